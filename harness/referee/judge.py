@@ -1,0 +1,141 @@
+"""The judge of one seat: bytes in, an answer or a broken rule out. It knows no process and no clock.
+
+The contract's rules on a bot's output are all here: the handshake, which turn a reply is for, late answers, floods.
+What two rules are broken by the same bytes, the earlier byte names the kind, since the judge reads in order and stops
+at the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.protocol import BadMessage, LineSplitter, LineTooLong, ReadyReply, read_reply
+
+__all__ = ["FLOOD_BYTES", "FLOOD_LINES", "GOT_LIMIT", "Judge", "Verdict"]
+
+FLOOD_BYTES = 256 * 1024
+"""Bytes of stdout that a bot may send from one question to the next."""
+FLOOD_LINES = 1_000
+"""Lines of stdout, empty ones included, that a bot may send from one question to the next."""
+GOT_LIMIT = 1_000
+"""Characters of evidence kept of what a bot sent."""
+
+_SHOWN_BYTES = 4 * GOT_LIMIT  # no UTF-8 character is longer than four bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A rule broken: its kind in the contract, what was due, and what came (at most `GOT_LIMIT` characters)."""
+
+    kind: str
+    expected: str
+    got: str
+
+
+class Judge:
+    """Reads what one bot writes.
+
+    ``ready`` tells whether the handshake is done, ``asked`` the last turn asked of this seat (0 before the first),
+    ``answer`` the letter given to it (``None`` while the question is open), ``late`` how many answers came too late,
+    ``verdict`` the first rule broken. After a verdict nothing more is read.
+    """
+
+    __slots__ = ("_bytes", "_lines", "_open", "_replies", "_splitter", "answer", "asked", "late", "ready", "verdict")
+
+    def __init__(self) -> None:
+        self.ready = False
+        self.asked = 0
+        self.answer: str | None = None
+        self.late = 0
+        self.verdict: Verdict | None = None
+        self._open = False
+        self._replies: dict[bytes, str] = {}
+        self._splitter = LineSplitter()
+        self._bytes = 0
+        self._lines = 0
+
+    def ask(self, turn: int, replies: dict[bytes, str]) -> None:
+        """Open the question of ``turn``; ``replies`` maps its two canonical lines, with newline, to letters."""
+        self.asked = turn
+        self.answer = None
+        self._open = True
+        self._replies = replies
+        self._bytes = self._lines = 0
+
+    @property
+    def unfinished(self) -> bytes:
+        """What has come of a line that has not ended."""
+        return self._splitter.rest
+
+    @property
+    def expected(self) -> str:
+        """What the bot owes now, in words."""
+        if not self.ready:
+            return '{"type":"ready"}'
+        if self._open:
+            return f"a decision for turn {self.asked}"
+        return "nothing before the next question"
+
+    def feed(self, chunk: bytes) -> None:
+        """Take what arrived together and judge all of it, in order."""
+        # The two canonical replies, alone and whole, need no reader.
+        room = FLOOD_BYTES - self._bytes
+        if self._open and len(chunk) <= room and not self._splitter.pending and self._lines < FLOOD_LINES:
+            letter = self._replies.get(chunk)
+            if letter is not None:
+                self._bytes += len(chunk)
+                self._lines += 1
+                self.answer = letter
+                self._open = False
+                return
+        if self.verdict is not None:
+            return
+        self._bytes += len(chunk)
+        try:
+            for line, _ in self._splitter.feed(chunk[:room]):
+                self._lines += 1
+                if self._lines > FLOOD_LINES:
+                    self._flood()
+                elif line:
+                    self._judge(line)
+                if self.verdict is not None:
+                    return
+        except LineTooLong as trouble:
+            self._bad("bad-message", trouble.start, "a line over 64 KiB")
+            return
+        if len(chunk) > room:
+            self._flood()
+
+    def _judge(self, line: bytes) -> None:
+        try:
+            reply = read_reply(line)
+        except BadMessage as trouble:
+            self._bad("bad-message", line, trouble.reason)
+            return
+        if isinstance(reply, ReadyReply):
+            if self.ready:
+                self._bad("bad-message", line, "a second ready")
+            self.ready = True
+        elif not self.ready:
+            self._bad("bad-message", line, "no ready before it")
+        elif reply.turn > self.asked:
+            self._bad("bad-turn", line, f"turn {reply.turn} was not asked of this seat yet")
+        elif reply.turn < self.asked or not self._open:
+            self.late += 1
+        elif reply.action is None:
+            self._bad("bad-action", line, 'action is neither "continue" nor "leave"')
+        else:
+            self.answer = "C" if reply.action == "continue" else "L"
+            self._open = False
+
+    def _bad(self, kind: str, line: bytes, why: str) -> None:
+        self.verdict = Verdict(kind, f"{self.expected} ({why})", excerpt(line))
+
+    def _flood(self) -> None:
+        got = f"{self._lines} lines, {self._bytes} bytes"
+        self.verdict = Verdict("output-flood", f"at most {FLOOD_LINES} lines and {FLOOD_BYTES} bytes a question", got)
+
+
+def excerpt(line: bytes) -> str:
+    """The evidence kept of ``line``: valid Unicode, at most `GOT_LIMIT` characters."""
+    return line[:_SHOWN_BYTES].decode("utf-8", "replace")[:GOT_LIMIT]
