@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness import __version__
+import harness
 from harness.bots import Home
 from harness.protocol import digest_without, outcome_of
 from harness.referee.fixture import Fixture
@@ -25,7 +25,7 @@ def match_record(
     players: Sequence[Player],
 ) -> dict[str, Any]:
     """The ``tacora-replay/1`` record of a match that was played, with its ``outcome`` and ``digest``."""
-    record: dict[str, Any] = {"format": "tacora-replay/1", "harness": __version__, "match": fixture.match}
+    record: dict[str, Any] = {"format": "tacora-replay/1", "harness": harness.__version__, "match": fixture.match}
     reference = fixture.reference
     if reference is not None:
         record["fixture"] = reference

@@ -1,0 +1,1 @@
+"""What is measured, always as a ratio against a floor taken in the same run."""

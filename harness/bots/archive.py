@@ -1,0 +1,112 @@
+"""The archive of a bot: the same files give the same bytes, and what comes out is checked like what went in."""
+
+import gzip
+import io
+import os
+import stat
+import tarfile
+import unicodedata
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from harness.bots.version import BOT_LIMIT, BotFile, SizeLimit
+from harness.errors import BotError
+from harness.protocol import visible
+
+__all__ = ["pack", "unpack", "write_files"]
+
+# Of a tar, beside the content: a header and padding for each file, and twice as much again for a long name.
+OVERHEAD = 4096
+
+
+def pack(files: Iterable[BotFile]) -> bytes:
+    """A gzip'd tar that depends on paths, execute bits and content only."""
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w", format=tarfile.PAX_FORMAT, encoding="utf-8") as archive:
+        for file in sorted(files, key=lambda file: file.path.encode()):
+            member = tarfile.TarInfo(file.path)
+            member.size = len(file.data)
+            member.mode = 0o755 if file.executable else 0o644
+            archive.addfile(member, io.BytesIO(file.data))
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as stream:
+        stream.write(tar.getbuffer())
+    return packed.getvalue()
+
+
+def unpack(archive: bytes, where: str, limit: SizeLimit = BOT_LIMIT) -> tuple[BotFile, ...]:
+    """The files of an archive, in order of their paths. Neither its names nor its sizes are trusted: BotError."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(_inflated(archive, where, limit)), mode="r:", encoding="utf-8") as tar:
+            files = _members(tar, where, limit)
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, OSError) as error:
+        raise BotError(f"{where}: not an archive of a bot ({visible(str(error), 100)}); pack the bot again.") from error
+    for path in files:
+        parts = path.split("/")
+        if any("/".join(parts[:i]) in files for i in range(1, len(parts))):
+            raise BotError(f"{where}: {visible(path, 200)} lies in what is a file itself; pack the bot again.")
+    return tuple(sorted(files.values(), key=lambda file: file.path.encode()))
+
+
+def write_files(files: Iterable[BotFile], folder: Path, *, writable: bool) -> None:
+    """Write files into ``folder``, which exists and is empty. Modes do not depend on the umask.
+
+    Without ``writable`` all is read-only afterwards, ``folder`` included, so that no match leaves a trace for the next.
+    """
+    folders = {folder}
+    for file in files:
+        target = folder.joinpath(*file.path.split("/"))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folders.update(parent for parent in target.parents if parent.is_relative_to(folder))
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(file.data)
+            os.fchmod(descriptor, (0o644 if writable else 0o444) | (0o111 if file.executable else 0))
+    for made in folders:
+        made.chmod(0o755 if writable else 0o555)
+
+
+def _inflated(archive: bytes, where: str, limit: SizeLimit) -> bytes:
+    most = (limit.size << 20) + limit.files * OVERHEAD + (1 << 16)
+    stream = zlib.decompressobj(wbits=31)
+    try:
+        data = stream.decompress(archive, most)
+    except zlib.error as error:
+        raise BotError(f"{where}: not a gzip file, or a broken one; pack the bot again.") from error
+    if not stream.eof:
+        what = "larger than a bot may be" if len(data) == most else "cut off"
+        raise BotError(f"{where}: the archive is {what}; pack the bot again.")
+    return data
+
+
+def _members(tar: tarfile.TarFile, where: str, limit: SizeLimit) -> dict[str, BotFile]:
+    files: dict[str, BotFile] = {}
+    size = 0
+    for member in tar:
+        name = member.name
+        place = f"{where}: {visible(name, 200)}"
+        if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
+            raise BotError(f"{place}: not a regular file; pack the bot again.")
+        if not _is_plain(name) or name in files:
+            raise BotError(f"{place}: no name for a file of a bot; pack the bot again.")
+        size += member.size
+        if len(files) == limit.files or size > limit.size << 20:
+            raise BotError(f"{where}: more than {limit.files} files or {limit.size} MiB; pack the bot again.")
+        content = tar.extractfile(member)
+        data = content.read() if content else b""
+        if len(data) != member.size:
+            raise BotError(f"{place}: cut off; pack the bot again.")
+        files[name] = BotFile(name, bool(member.mode & stat.S_IXUSR), data)
+    return files
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name stays in its folder, whatever the folder, and is the one form that versions are hashed with."""
+    if "\0" in name or any(part in ("", ".", "..") for part in name.split("/")):
+        return False
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:  # bytes that are not UTF-8 come as lone surrogates
+        return False
+    return unicodedata.is_normalized("NFC", name)

@@ -1,0 +1,41 @@
+"""The backend without isolation: accounts for a program and kills it whole, for bots that the user trusts."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from sandbox.limits import Limits
+from sandbox.process import Process, spawn
+from sandbox.procfs import CPU_CLOCKS
+
+__all__ = ["Bare", "system_path"]
+
+
+@lru_cache(maxsize=1)
+def system_path() -> str:
+    """PATH as programs get it: the system's folders, and where this Python lives if they have no python3."""
+    folders = ["/usr/local/bin", "/usr/bin", "/bin"]
+    if sys.platform == "darwin":
+        folders.insert(0, "/opt/homebrew/bin")
+    path = ":".join(folders)
+    if shutil.which("python3", path=path) is None:
+        path += f":{Path(sys.executable).resolve().parent}"
+    return path
+
+
+class Bare:
+    """Runs the program as this user, with nothing between it and the machine; ``limits`` are not enforced."""
+
+    name: ClassVar[str] = "bare"
+    tier: ClassVar[str] = "bare"
+    layers: ClassVar[tuple[str, ...]] = ()
+    clock: Literal["cpu", "wall"] = "cpu" if CPU_CLOCKS else "wall"
+
+    def start(self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits) -> Process:  # noqa: ARG002
+        """Run ``command`` in ``folder``. StartFailed: the program's fault; SandboxError: the machine's."""
+        home = str(scratch.absolute())
+        environment = {"PATH": system_path(), "HOME": home, "TMPDIR": home}
+        return spawn(command, folder=folder.absolute(), environment=environment)

@@ -1,0 +1,99 @@
+from pathlib import Path
+
+import pytest
+
+from harness.bots import build, building, load_bot, unpack, version_of
+from harness.errors import BotError
+
+MAKER = 'name = "nova"\ncommand = "./made"\nbuild = '
+
+
+def built(folder: Path, tmp_path: Path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    try:
+        return build(load_bot(folder), scratch=scratch)
+    finally:
+        assert list(scratch.iterdir()) == []
+
+
+def test_a_build_runs_in_a_copy_and_what_it_made_is_kept(bot_folder, tmp_path: Path) -> None:
+    script = 'test -f bot.py && echo "#!/bin/sh" > made && chmod 755 made && mkdir out && echo x > out/x && rm bot.py'
+    folder = bot_folder(MAKER + f'["sh", "-c", {script!r}]\n')
+    before = load_bot(folder)
+    made = built(folder, tmp_path)
+    files = unpack(made.archive, "x")
+    assert {file.path: (file.executable, file.data) for file in files if file.path != "bot.toml"} == {
+        "made": (True, b"#!/bin/sh\n"),
+        "out/x": (False, b"x\n"),
+    }
+    assert made.hash == version_of(files)
+    assert load_bot(folder) == before
+
+
+def test_what_the_manifest_excludes_is_not_there_and_may_be_made(bot_folder, tmp_path: Path) -> None:
+    script = "test ! -e made && touch made && chmod 755 made"
+    folder = bot_folder(MAKER + f'["sh", "-c", {script!r}]\nexclude = ["made"]\n', {"made": "an old one"})
+    assert "made" in {file.path for file in unpack(built(folder, tmp_path).archive, "x")}
+
+
+def test_home_and_tmpdir_of_a_build_are_outside_of_the_folder(bot_folder, tmp_path: Path) -> None:
+    script = 'test "$HOME" = "$TMPDIR" && touch "$HOME/x" made && test ! -e x && ! cat'
+    folder = bot_folder(MAKER + f"[\"sh\", \"-c\", '''{script}''']\n")
+    with pytest.raises(BotError, match="ended with status 1, without a word"):  # `! cat`: stdin is at its end
+        built(folder, tmp_path)
+
+
+FAILING = [
+    ("echo one; echo two >&2; exit 3", ["ended with status 3", "two"]),
+    ("echo one; exit 3", ["ended with status 3: one"]),
+    ("exit 1", ["ended with status 1, without a word"]),
+    ("kill -9 $$", ["was ended by signal 9"]),
+    ("printf 'a\\n\\n\\033[31mred\\r\\n' >&2; exit 1", ["a | ⟨U+001B⟩[31mred"]),
+    ("seq 1 100000 >&2; exit 1", ["99997 | 99998 | 99999 | 100000"]),
+    ("seq 1 100000; exit 1", ["99997 | 99998 | 99999 | 100000"]),
+    ("true", ["ended well and made no made, which `command` runs"]),
+    ("ln -s /etc/passwd made", ["made: a symbolic link"]),
+    ("mkfifo made", ["made: a fifo"]),
+]
+
+
+@pytest.mark.parametrize(("script", "told"), FAILING, ids=[script for script, _ in FAILING])
+def test_a_failing_build_is_told_with_its_last_lines(bot_folder, tmp_path: Path, script: str, told: list[str]) -> None:
+    folder = bot_folder(MAKER + '["sh", "go.sh"]\n', {"go.sh": script + "\n"})
+    with pytest.raises(BotError) as refused:
+        built(folder, tmp_path)
+    sentence = refused.value.sentence
+    assert sentence.startswith("nova: build: ")
+    assert sentence.isprintable()
+    for part in told:
+        assert part in sentence
+
+
+def test_a_build_whose_compiler_is_missing_says_so(bot_folder, tmp_path: Path) -> None:
+    with pytest.raises(BotError, match=r"build: no-such-compiler can't be run .*; is it installed here"):
+        built(bot_folder(MAKER + '"no-such-compiler x"\n'), tmp_path)
+
+
+def test_a_build_that_runs_for_ever_is_stopped(bot_folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "CPU_SECONDS", 0.2)
+    folder = bot_folder(MAKER + '["sh", "-c", "echo busy; while :; do :; done"]\n')
+    with pytest.raises(BotError, match=r"used more than 0\.2 s of CPU: busy"):
+        built(folder, tmp_path)
+
+
+def test_a_build_that_waits_for_ever_is_stopped(bot_folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "WALL_SECONDS", 0.2)
+    folder = bot_folder(MAKER + '["sleep", "1000"]\n')
+    with pytest.raises(BotError, match=r"took longer than 0\.2 s, without a word"):
+        built(folder, tmp_path)
+
+
+def test_a_build_that_leaves_a_process_behind_is_not_waited_for(bot_folder, tmp_path: Path) -> None:
+    folder = bot_folder(MAKER + '["sh", "-c", "yes & touch made; chmod 755 made"]\n')
+    assert "made" in {file.path for file in unpack(built(folder, tmp_path).archive, "x")}
+
+
+def test_the_limits_of_a_build_are_the_contracts() -> None:
+    assert building.CPU_SECONDS == 300
+    assert building.BUILD_LIMITS.memory_mb == 2048
