@@ -34,9 +34,6 @@ def kill_tree(pid: int, account: Account) -> None:
     finally:
         with contextlib.suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
-        # Apart, since a group that holds a process of another user may refuse.
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
         for child, started in known:
             signal_exactly(child, started, signal.SIGKILL)
 

@@ -37,16 +37,14 @@ class LineSplitter:
         """What has come of the line that has not ended yet."""
         return bytes(self._rest)
 
-    def feed(self, chunk: bytes) -> Iterator[tuple[bytes, int]]:
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
         r"""Yield each line that ends in ``chunk``, without its \n or \r\n, empty ones too, then keep the rest.
 
-        With each line comes where it ended: the number of bytes, its newline included, since the first byte that was
-        pending when ``chunk`` came. A byte order mark at the start of the stream is dropped. Raises LineTooLong behind
+        A byte order mark at the start of the stream is dropped. Raises LineTooLong behind
         the lines before it, as soon as it is known, whether the line has ended or not; the splitter is of no use
         afterwards. Exhaust the iterator before the next chunk.
         """
         start = 0
-        kept = len(self._rest)
         while (end := chunk.find(b"\n", start)) >= 0:
             piece = chunk[start:end]
             start = end + 1
@@ -61,7 +59,7 @@ class LineSplitter:
                 piece = piece[:-1]
             if len(piece) > MAX_LINE:
                 raise LineTooLong(piece[:4096])
-            yield piece, kept + start
+            yield piece
         if start < len(chunk):
             self._rest += chunk[start:]
             self._refuse_long_rest()

@@ -92,7 +92,7 @@ class Judge:
             return
         self._bytes += len(chunk)
         try:
-            for line, _ in self._splitter.feed(chunk[:room]):
+            for line in self._splitter.feed(chunk[:room]):
                 self._lines += 1
                 if self._lines > FLOOD_LINES:
                     self._flood()

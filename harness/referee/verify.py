@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.errors import EditionError, ReplayError
+from harness.errors import EditionError
 from harness.game import (
     Edition,
     GameState,
@@ -21,7 +21,7 @@ from harness.game import (
     result,
     step,
 )
-from harness.protocol import check_record, digest_without, outcome_of
+from harness.protocol import digest_without, outcome_of, replay_problem
 
 __all__ = ["Problem", "verify_record"]
 
@@ -58,11 +58,9 @@ def verify_record(record: dict[str, Any]) -> Problem | None:
 
 
 def _check(record: dict[str, Any]) -> None:
-    try:
-        check_record(record, "record")
-    except ReplayError as error:
-        place, _, sentence = error.sentence.removeprefix("record: ").partition(": ")
-        raise _Found(place, sentence or "not of the shape of a record") from error
+    shape = replay_problem(record)
+    if shape is not None:
+        raise _Found(*shape)
     try:
         edition = edition_from_json(record["edition"])
     except EditionError as error:
