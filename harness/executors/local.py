@@ -1,0 +1,212 @@
+"""Plays fixtures in worker processes on this machine, one match a worker at a time."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import sandbox
+from harness.errors import HarnessFailure
+from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
+from harness.executors.run_folder import remove_tree
+from harness.executors.worker_process import Task, WorkerProcess
+
+__all__ = ["LocalExecutor"]
+
+_IN_HAND = 2
+"""Fixtures a worker holds at most: the one it plays and the next, so that it never waits for us between two."""
+
+_GRACE_S = 5.0
+"""Seconds a worker has to kill its bots and end before it is killed itself."""
+
+_WORKER = (sys.executable, "-P", "-m", "harness.executors.worker")
+
+
+class LocalExecutor:
+    """``workers`` processes, each pinned to one of ``cores`` in turn; workers start when first needed.
+
+    ``scratch`` is a private folder for the workers' own, ``cores`` those this process may use if not given. A worker
+    that dies is replaced and what it played is tried again. As a context manager it ends its workers on the way out.
+
+    This process becomes a subreaper, so that a dead worker's bots fall to it. They are told from its own children by
+    their session: whoever uses this beside children in sessions of their own will find those ended too.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        backend: str,
+        cores: Sequence[int] | None = None,
+        *,
+        scratch: Path,
+        command: Sequence[str] = _WORKER,
+    ) -> None:
+        self._workers: dict[int, WorkerProcess] = {}
+        self._size = workers
+        self._backend = backend
+        self._cores = tuple(cores) if cores is not None else _usable_cores()
+        self._scratch = scratch
+        self._command = tuple(command)
+        self._waiting: deque[Task] = deque()
+        self._number = 0
+        self._stillborn = 0
+
+    def __enter__(self) -> Self:
+        # The bots of a worker that was killed become ours, so that they can be found and ended.
+        sandbox.become_subreaper()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end_all()
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process ids of the workers alive now."""
+        return tuple(worker.pid for worker in self._workers.values())
+
+    def play(self, jobs: Iterable[Job], stop: Callable[[], bool], wake_fd: int = -1) -> Iterator[Outcome]:
+        """Play ``jobs``; see :class:`harness.executors.Executor`."""
+        stream = iter(jobs)
+        try:
+            while not stop():
+                self._hand_out(stream)
+                if not any(worker.tasks for worker in self._workers.values()):
+                    return
+                for worker, message in self._news(wake_fd):
+                    yield from self._lost(worker) if message is None else self._heard(worker, message)
+            yield from self._end_all()
+        finally:
+            self._waiting.clear()
+            if any(worker.tasks for worker in self._workers.values()):
+                self._end_all()  # given up half-way: what is in hand belongs to nobody any more
+
+    def _hand_out(self, stream: Iterator[Job]) -> None:
+        """Give every worker something to play, then something to play next."""
+        for depth in range(_IN_HAND):
+            for slot in range(self._size):
+                worker = self._workers.get(slot)
+                if worker is not None and len(worker.tasks) > depth:
+                    continue
+                task = self._next_task(stream)
+                if task is None:
+                    return
+                if worker is None:
+                    worker = self._workers[slot] = self._start(slot)
+                worker.give(task)
+
+    def _next_task(self, stream: Iterator[Job]) -> Task | None:
+        if self._waiting:
+            return self._waiting.popleft()
+        job = next(stream, None)
+        if job is None:
+            return None
+        self._number += 1
+        return Task(self._number, job)
+
+    def _start(self, slot: int) -> WorkerProcess:
+        scratch = self._scratch / f"worker-{slot}"
+        core = self._cores[slot % len(self._cores)] if self._cores else None
+        setting = {"backend": self._backend, "scratch": str(scratch), "core": core}
+        try:
+            scratch.mkdir(mode=0o700, exist_ok=True)
+            return WorkerProcess(self._command, slot, setting)
+        except OSError as error:
+            raise HarnessFailure(f"a worker process can't be started: {error}") from error
+
+    def _news(
+        self, wake_fd: int, timeout_ms: float | None = None
+    ) -> Iterator[tuple[WorkerProcess, dict[str, Any] | None]]:
+        """Block until something comes, then yield messages with their workers; ``None`` for a worker that ended."""
+        poll = select.poll()
+        if wake_fd >= 0:
+            poll.register(wake_fd, select.POLLIN)
+        by_fd: dict[int, WorkerProcess] = {}
+        for worker in self._workers.values():
+            watched = ((worker.outlet, select.POLLIN), (worker.exit_fd, select.POLLIN), (worker.inlet, select.POLLOUT))
+            for fd, events in watched:
+                if fd >= 0:
+                    by_fd[fd] = worker
+                    poll.register(fd, events)
+        for fd, _ in poll.poll(timeout_ms):
+            if fd == wake_fd:
+                continue
+            worker = by_fd[fd]
+            if self._workers.get(worker.slot) is not worker:
+                continue  # buried since, in this very loop
+            if fd == worker.inlet:
+                worker.flush()
+                continue
+            try:
+                for message in worker.messages(ended=fd == worker.exit_fd):
+                    yield worker, message
+            except EOFError:
+                yield worker, None
+
+    def _heard(self, worker: WorkerProcess, message: dict[str, Any]) -> Iterator[Outcome]:
+        if "ready" in message:
+            worker.ready = True
+            self._stillborn = 0
+            return
+        task = worker.tasks.popleft()
+        if message["id"] != task.number:
+            raise HarnessFailure(f"a worker answered for job {message['id']} when job {task.number} was its next")
+        if "record" in message:
+            yield Result(task.job.fixture, message["record"], tuple(message["stderr"]), task.failed + 1)
+        else:
+            yield self._try_again(task, message["failure"], machine=True)
+
+    def _lost(self, worker: WorkerProcess) -> Iterator[Outcome]:
+        """Bury a worker: what it played counts as a try, what it held beside that does not."""
+        reason = self._bury(worker)
+        held = worker.tasks
+        if not worker.ready:
+            self._stillborn += 1
+            if self._stillborn >= MOST_TRIES:
+                raise HarnessFailure(f"no worker process gets as far as its first match: {reason}")
+        elif held:
+            task = held.popleft()
+            self._waiting.extendleft(reversed(held))
+            held.clear()
+            yield self._try_again(task, reason, machine=False)
+        self._waiting.extendleft(reversed(held))
+
+    def _try_again(self, task: Task, reason: str, *, machine: bool) -> Outcome:
+        task.failed += 1
+        if task.failed >= MOST_TRIES:
+            return Failure(task.job.fixture, reason, task.failed, machine)
+        self._waiting.appendleft(task)
+        return Retry(task.job.fixture, reason, task.failed)
+
+    def _bury(self, worker: WorkerProcess) -> str:
+        del self._workers[worker.slot]
+        reason = worker.reap()
+        sandbox.sweep(spare=self.pids)
+        remove_tree(self._scratch / f"worker-{worker.slot}")
+        return reason
+
+    def _end_all(self) -> list[Outcome]:
+        """End every worker at once and return the results that they had already sent."""
+        results: list[Outcome] = []
+        for worker in self._workers.values():
+            worker.tell_to_end()
+        deadline = time.monotonic() + _GRACE_S
+        while self._workers and (left := deadline - time.monotonic()) > 0:
+            for worker, message in self._news(-1, left * 1000):
+                if message is None:
+                    self._bury(worker)
+                else:
+                    results.extend(outcome for outcome in self._heard(worker, message) if isinstance(outcome, Result))
+        for worker in tuple(self._workers.values()):
+            self._bury(worker)
+        self._waiting.clear()
+        return results
+
+
+def _usable_cores() -> tuple[int, ...]:
+    return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()

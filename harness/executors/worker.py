@@ -1,0 +1,121 @@
+"""A worker: plays fixtures that come on stdin, one after the other, until it is told to end or its parent is gone.
+
+Run as ``python -m harness.executors.worker LIFELINE``. ``LIFELINE`` is the number of a descriptor whose other end only
+the parent holds: it turns readable (end of file) when the parent wants an end at once or has died, also in the middle
+of a match, which stdin can't say since the next fixture may already lie in it.
+
+Frames in: ``{"backend","scratch","core"}`` once, then ``{"id","fixture","homes"}``. Frames out: ``{"ready": pid}``,
+then ``{"id","record","stderr"}`` or, where the machine failed, ``{"id","failure"}``. A worker that meets its own bug
+dies of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gc
+import os
+import select
+import sys
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import sandbox
+from harness.bots import Home
+from harness.errors import HarnessFailure
+from harness.executors.wire import Unpacker, pack
+from harness.referee import Fixture, Stopped, play
+
+__all__ = ["main"]
+
+_CHUNK = 64 * 1024
+
+_MACHINE = frozenset(
+    {errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
+)
+"""Error numbers that say what the machine lacks; any other is a bug of ours."""
+
+
+def main() -> int:
+    """Serve until stdin or the life line ends; returns the exit status."""
+    inbox, outbox = _take_streams()
+    lifeline = int(sys.argv[1])
+    os.set_inheritable(lifeline, False)
+    sandbox.become_subreaper()
+    try:
+        _serve(inbox, outbox, lifeline)
+    except (Stopped, BrokenPipeError):
+        pass
+    finally:
+        sandbox.sweep()
+    return 0
+
+
+def _take_streams() -> tuple[int, int]:
+    """Move the pipes to descriptors that no bot inherits and that no stray ``print`` can reach."""
+    inbox, outbox = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    os.close(null)
+    return inbox, outbox
+
+
+def _serve(inbox: int, outbox: int, lifeline: int) -> None:
+    unpacker = Unpacker()
+    frames: deque[dict[str, Any]] = deque()
+    setting = _next(frames, unpacker, inbox, lifeline)
+    if setting is None:
+        return
+    if setting["core"] is not None:
+        with contextlib.suppress(OSError):  # a core that was taken away since is only a slower match
+            os.sched_setaffinity(0, {setting["core"]})
+    backend = sandbox.backend(setting["backend"])
+    scratch = Path(setting["scratch"])
+    gc.freeze()  # what was imported never dies: the collector need not look at it again
+    _send(outbox, {"ready": os.getpid()})
+    while (job := _next(frames, unpacker, inbox, lifeline)) is not None:
+        _send(outbox, {"id": job["id"], **_play(job, backend, scratch, lifeline)})
+
+
+def _next(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifeline: int) -> dict[str, Any] | None:
+    """Return the next frame, waiting without using CPU; ``None`` when there will be none."""
+    poll = select.poll()
+    poll.register(inbox, select.POLLIN)
+    poll.register(lifeline, select.POLLIN)
+    while not frames:
+        ready = {fd for fd, _ in poll.poll()}
+        if lifeline in ready:
+            return None
+        chunk = os.read(inbox, _CHUNK)
+        if not chunk:
+            return None
+        frames.extend(unpacker.feed(chunk))
+    return frames.popleft()
+
+
+def _play(job: dict[str, Any], backend: sandbox.Backend, scratch: Path, lifeline: int) -> dict[str, Any]:
+    fixture = Fixture.from_json(job["fixture"])
+    homes = tuple(Home.from_json(home) for home in job["homes"])
+    try:
+        played = play(fixture, homes, backend=backend, scratch=scratch, stop_fd=lifeline)
+    except (HarnessFailure, sandbox.SandboxError) as error:
+        return {"failure": str(error)}
+    except OSError as error:
+        if error.errno not in _MACHINE:
+            raise
+        return {"failure": str(error)}
+    except MemoryError:
+        return {"failure": "the machine has no memory left for a worker"}
+    return {"record": played.record, "stderr": list(played.stderr)}
+
+
+def _send(outbox: int, message: dict[str, Any]) -> None:
+    data = memoryview(pack(message))
+    while data:
+        data = data[os.write(outbox, data) :]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

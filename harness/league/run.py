@@ -1,0 +1,212 @@
+"""The run: plays a season to its end, or on from where it stopped, and tells by events what happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from harness.bots import Home, Housing
+from harness.errors import BadInput, HarnessFailure, Interrupted
+from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, run_folder
+from harness.league.events import (
+    Event,
+    FaultSeen,
+    LadderMoved,
+    MatchPlayed,
+    MatchVoided,
+    RoundOpened,
+    RoundOver,
+    SeasonEnded,
+    WorkerLost,
+)
+from harness.league.league_file import Entrant, League
+from harness.league.opening import LOST, bench, open_round
+from harness.league.season import season_to_play
+from harness.league.stop import StopSignal
+from harness.referee import Fixture, Seat
+from harness.store import RoundRow, SeasonRow, Store
+
+__all__ = ["RunSummary", "run_league"]
+
+_LADDER_EVERY_S = 1.0
+"""Seconds between two ladders told within a round: asking for one costs more than storing a match."""
+
+
+@dataclass(slots=True)
+class RunSummary:
+    """What a run came to; ``played``, ``voided`` and ``rounds`` count this run's, ``ended`` is of the season."""
+
+    league: str
+    season: int
+    practice: bool
+    rounds_planned: int
+    rounds_over: int = 0
+    rounds: int = 0
+    played: int = 0
+    voided: int = 0
+    ended: bool = False
+
+
+def run_league(
+    league: League,
+    store: Store,
+    *,
+    season: int | None = None,
+    new_season: bool = False,
+    workers: int = 1,
+    rounds: int | None = None,
+    tell: Callable[[Event], None],
+    stop: StopSignal,
+    executor: Executor | None = None,
+) -> RunSummary:
+    """Play ``league``'s season in ``store`` to its end, or until ``rounds`` rounds more are over.
+
+    Without ``season`` or ``new_season`` it is the newest one, announced if there is none; an ended season has nothing
+    to play. ``new_season`` announces the next, with μ carried over and σ widened; a season that was still running ends
+    as it stands: what was stored counts, what was left is never played, and its secret is revealed.
+
+    ``executor`` plays the fixtures, ``workers`` processes of this machine if not given. Raises ``LeagueFileError`` if
+    the file, its bots or their bytes are not those of the season, ``StoreError`` if another run holds the store,
+    ``Interrupted`` once ``stop`` is true and all that was received is stored and applied, ``HarnessFailure`` if the
+    machine fails three times on one match; then, too, everything received is kept.
+    """
+    if season is not None and new_season:
+        raise BadInput("--season and --new-season exclude each other; give one of them")
+    backend = league.require_backend()
+    entrants = league.load_bots()
+    with ExitStack() as stack:
+        stack.enter_context(store.run_lock())
+        row = season_to_play(league, entrants, store, season, new_season, tell)
+        if row.state == "ended":
+            return _Run(league, entrants, store, row, tell, stop).summary
+        folder = stack.enter_context(run_folder())
+        if executor is None:
+            executor = stack.enter_context(LocalExecutor(workers, backend, scratch=folder))
+        run = _Run(league, entrants, store, row, tell, stop)
+        run.play(executor, Housing(folder / "homes"), rounds)
+        return run.summary
+
+
+class _Run:
+    """A season being played. ``summary`` is kept up to date as it goes."""
+
+    def __init__(
+        self,
+        league: League,
+        entrants: Sequence[Entrant],
+        store: Store,
+        row: SeasonRow,
+        tell: Callable[[Event], None],
+        stop: StopSignal,
+    ) -> None:
+        self.league = league
+        self.entrants = entrants
+        self.store = store
+        self.row = row
+        self.tell = tell
+        self.stop = stop
+        over = sum(each.state == "over" for each in store.rounds(row.id))
+        self.summary = RunSummary(
+            league=league.name,
+            season=row.number,
+            practice=league.seed is not None,
+            rounds_planned=row.rounds_planned,
+            rounds_over=over,
+            ended=row.state == "ended",
+        )
+        self._ladder_told_s = 0.0
+        self._housed: dict[Seat, Home] = {}
+
+    def play(self, executor: Executor, housing: Housing, most: int | None) -> None:
+        """Play rounds until the season is over, ``most`` are, or a stop is asked for."""
+        summary = self.summary
+        while summary.rounds_over < summary.rounds_planned:
+            if most is not None and summary.rounds >= most:
+                return
+            self._heed_stop(f"before round {summary.rounds_over + 1}")
+            self._play_round(self._round(), executor, housing)
+            summary.rounds += 1
+            summary.rounds_over += 1
+        self.store.end_season(self.row.id)
+        summary.ended = True
+        self.tell(SeasonEnded(self.league.name, self.row.number, self.row.secret, complete=True))
+
+    def _round(self) -> RoundRow:
+        """The open round, or the next, opened now."""
+        opened = self.store.rounds(self.row.id)
+        if opened and opened[-1].state == "open":
+            return opened[-1]
+        number = len(opened) + 1
+        for benched in bench(self.league, self.store, self.row, number):
+            self.tell(benched)
+        open_round(self.league, self.entrants, self.store, self._fresh_row(), number)
+        return self.store.rounds(self.row.id)[-1]
+
+    def _play_round(self, round_: RoundRow, executor: Executor, housing: Housing) -> None:
+        left = self.store.unplayed(self.row.id, round_.number)
+        self.tell(RoundOpened(round_.number, self.row.rounds_planned, round_.fixtures, len(left)))
+        self._apply(round_.number)  # what a killed run had stored and not yet applied
+        waiting = {fixture.number for fixture in left}
+        jobs = (Job(fixture, self._homes(fixture, housing)) for fixture in left)
+        for outcome in executor.play(jobs, self.stop, self.stop.fileno()):
+            if isinstance(outcome, Retry):
+                self.tell(WorkerLost(outcome.fixture.match, outcome.reason, outcome.tries))
+                continue
+            if isinstance(outcome, Failure) and outcome.machine:
+                raise HarnessFailure(
+                    f"{outcome.reason} (tried {outcome.tries} times); what was played is kept: mend that and run again"
+                )
+            waiting.discard(outcome.fixture.number)
+            self._keep(outcome, round_.fixtures - len(waiting), round_.fixtures)
+            self._apply(round_.number)
+        if waiting:
+            played = round_.fixtures - len(waiting)
+            self._heed_stop(f"in round {round_.number} with {played} of its {round_.fixtures} matches played")
+            raise HarnessFailure(f"round {round_.number} was left with {len(waiting)} matches unplayed; run again")
+        self._tell_ladder(round_.number)
+        row = self._fresh_row()
+        self.tell(RoundOver(round_.number, row.rounds_planned, row.results, row.evidence))
+
+    def _keep(self, outcome: Result | Failure, played: int, matches: int) -> None:
+        """Store what became of a match, and tell."""
+        fixture = outcome.fixture
+        if isinstance(outcome, Failure):
+            self.store.void(self.row.id, fixture.round, fixture.number, LOST)
+            self.summary.voided += 1
+            self.tell(MatchVoided(fixture.match, outcome.reason, tuple(seat.bot for seat in fixture.seats)))
+            return
+        record = outcome.record
+        self.store.store_record(self.row.id, fixture, record, outcome.stderr, outcome.tries)
+        self.summary.played += 1
+        self.tell(MatchPlayed(fixture, record, outcome.tries, played, matches))
+        for fault in record["faults"]:
+            self.tell(FaultSeen(fixture.match, fixture.seats[fault["seat"]].bot, fault["kind"], fault))
+
+    def _apply(self, round_: int) -> None:
+        if self.store.apply_ready(self.row.id) and time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:
+            self._tell_ladder(round_)
+
+    def _tell_ladder(self, round_: int) -> None:
+        self._ladder_told_s = time.monotonic()
+        self.tell(LadderMoved(self.row.number, round_, tuple(self.store.standings(self.row.id))))
+
+    def _homes(self, fixture: Fixture, housing: Housing) -> tuple[Home, ...]:
+        return tuple(self._home(seat, housing) for seat in fixture.seats)
+
+    def _home(self, seat: Seat, housing: Housing) -> Home:
+        if seat not in self._housed:
+            kept = self.store.version(seat.version, seat.bot)
+            assert kept is not None, "a version is kept before it is entered"
+            self._housed[seat] = housing.home(seat.version, kept.archive, kept.built)
+        return self._housed[seat]
+
+    def _fresh_row(self) -> SeasonRow:
+        row = self.store.season(self.league.name, self.row.number)
+        assert row is not None, "seasons are never removed"
+        return row
+
+    def _heed_stop(self, where: str) -> None:
+        if self.stop():
+            raise Interrupted(f"stopped {where}; all of it is kept, run the same command again to go on")

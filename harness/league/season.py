@@ -1,0 +1,131 @@
+"""Which season a run plays: it is announced, or found, and found to be what it was when it was announced."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import shlex
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from harness.game import commitment, seed_from_text
+from harness.league.events import Event, SeasonAnnounced, SeasonEnded, SeasonResumed
+from harness.league.league_file import Entrant, League
+from harness.league.submit import keep_version
+from harness.protocol import SEASON_FORMAT
+from harness.ratings import Parameters, Rating, carried_over
+from harness.store import Entry, SeasonRow, Store
+
+__all__ = ["check_unchanged", "season_to_play"]
+
+_REST = 0.1
+"""How far a bot may have moved from season to season without a change to its bytes, in units of σ₀; see ratings."""
+
+
+def season_to_play(
+    league: League,
+    entrants: Sequence[Entrant],
+    store: Store,
+    number: int | None,
+    new: bool,
+    tell: Callable[[Event], None],
+) -> SeasonRow:
+    """Find or announce the season that a run plays; see ``run_league`` for what ``number`` and ``new`` choose."""
+    practice = league.seed is not None
+    newest = store.season(league.name)
+    row = newest if number is None else store.season(league.name, number)
+    if number is not None and row is None:
+        has = f"the newest is {newest.number}" if newest is not None else "none has been announced"
+        raise league.refusal(f"there is no season {number}: {has}; leave --season out to play the newest")
+    if row is not None and not new:
+        if row.state != "ended":
+            check_unchanged(league, entrants, store, row)
+            played = sum(each.stored for each in store.rounds(row.id))
+            tell(SeasonResumed(league.name, row.number, row.rounds_planned, row.commitment, practice, played))
+        return row
+    if row is not None and row.state != "ended":
+        store.end_season(row.id)
+        tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
+    row = announce(league, entrants, store, row)
+    tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, practice))
+    return row
+
+
+def announce(league: League, entrants: Sequence[Entrant], store: Store, before: SeasonRow | None) -> SeasonRow:
+    """Announce the season after ``before``, with the bots of the league file and those submitted to the one before.
+
+    A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states.
+    """
+    number = 1 if before is None else before.number + 1
+    secret = secrets.token_hex(16) if league.seed is None else seed_from_text(league.seed)
+    promise = commitment(secret)
+    for entrant in entrants:
+        keep_version(league, store, entrant.bot, entrant.id, entrant.author)
+    entries = {entrant.id: entrant.bot.version for entrant in entrants}
+    carried: dict[str, Rating] = {}
+    if before is not None:
+        last = {entry.bot: entry.version for entry in store.entries(before.id, len(store.rounds(before.id)) + 1)}
+        named = before.config["bots"]
+        entries |= {bot: version for bot, version in last.items() if bot not in entries and bot not in named}
+        versions = store.newest_versions(before.id)
+        for bot, rating in store.ratings(before.id).items():
+            if bot in entries:
+                carried[bot] = _carried(league.rating, rating, unchanged=versions.get(bot) == entries[bot])
+    header = {
+        "format": SEASON_FORMAT,
+        "league": league.name,
+        "season": number,
+        "edition": league.edition.to_json(),
+        "pairing": league.format,
+        "seats": list(league.seats),
+        "games": league.games,
+        "limits": league.limits.to_json(),
+        "rating": league.rating.to_json(),
+        "commitment": promise,
+    }
+    return store.announce_season(
+        league.name,
+        number,
+        {**league.config(), "bots": sorted(entrant.id for entrant in entrants)},
+        secret,
+        promise,
+        header,
+        entries=[Entry(bot, version) for bot, version in sorted(entries.items())],
+        ratings=carried,
+    )
+
+
+def _carried(parameters: Parameters, rating: Rating, *, unchanged: bool) -> Rating:
+    """The rating that a bot brings into the next season: σ² grows by (d·σ₀)², d = 0.1 or what a new version has."""
+    if not unchanged:
+        return carried_over(parameters, rating)
+    wider = math.hypot(rating.sigma, _REST * parameters.sigma)
+    return Rating(rating.mu, max(rating.sigma, min(wider, parameters.sigma)))
+
+
+def check_unchanged(league: League, entrants: Sequence[Entrant], store: Store, row: SeasonRow) -> None:
+    """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
+    way_out = "or begin another season with --new-season"
+    now: dict[str, Any] = league.config()
+    then = {key: value for key, value in row.config.items() if key != "bots"}
+    if now != then:
+        changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
+        raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")
+    newest = store.newest_versions(row.id)
+    for entry, entrant in zip(league.bots, entrants, strict=True):
+        version = newest.get(entrant.id)
+        if version == entrant.bot.version:
+            continue
+        what = "is not entered in" if version is None else "is no longer the version entered in"
+        word = entry.word if entry.word.startswith("sample:") else str(league.path.parent / entry.word)
+        command = shlex.join(("harness", "submit", str(league.path), word))
+        raise league.refusal(f"bot {entrant.id} {what} season {row.number}; enter it with `{command}`, {way_out}")
+    there = {entrant.id for entrant in entrants}
+    entered = {entry.bot for entry in store.entries(row.id, len(store.rounds(row.id)) + 1)}
+    for bot in row.config["bots"]:
+        if bot not in there and bot in entered:
+            command = shlex.join(("harness", "bots", str(league.path), "withdraw", bot))
+            raise league.refusal(
+                f"bot {bot} plays in season {row.number} and is gone from the file; put it back, take it out with "
+                f"`{command}`, {way_out}"
+            )

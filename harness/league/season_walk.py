@@ -1,0 +1,232 @@
+"""One walk over a season's lines, which holds what the next line has to agree with."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from harness.errors import EditionError, ReplayError
+from harness.game import commitment, edition_from_json
+from harness.league.formats import FORMATS, format_named
+from harness.league.formats.format import size_of_round
+from harness.protocol import Chains, read_season_line, visible
+from harness.ratings import Parameters
+from harness.referee import Problem, verify_record
+
+__all__ = ["SeasonWalk", "Stop"]
+
+MATCH = re.compile(r"([a-z0-9][a-z0-9-]{0,31})/([1-9][0-9]{0,15})/([1-9][0-9]{0,15})/([1-9][0-9]{0,15})", re.ASCII)
+
+Entry = tuple[str, str]
+
+
+class Stop(Exception):  # noqa: N818 - how a check ends the walk
+    """The first thing that can't be."""
+
+    def __init__(self, place: str, sentence: str) -> None:
+        self.problem = Problem(place, sentence)
+        super().__init__(str(self.problem))
+
+
+class SeasonWalk:
+    """Where the walk stands: ``round`` and ``number`` are those of the last match that had its line, 0 before any."""
+
+    def __init__(self) -> None:
+        self.header: dict[str, Any] = {}
+        self.footer: dict[str, Any] | None = None
+        self.chains = Chains()
+        self.first_entries: list[Entry] | None = None
+        self.entries: dict[str, str] = {}
+        self.entries_round = 0
+        self.round = 0
+        self.number = 0
+        self.records = 0
+        self.seeds: list[tuple[str, int, int, str]] = []
+        self.recorded: set[tuple[int, int]] = set()
+        self.voided: set[tuple[int, int]] = set()
+
+    @property
+    def rounds_played(self) -> int:
+        """Rounds with a line of a match."""
+        return self.round
+
+    def take(self, line_number: int, line: bytes, source: str) -> None:
+        """Check the next line; Stop names the first thing in it that can't be."""
+        place = f"line {line_number}"
+        if self.footer is not None:
+            raise Stop(place, "stands after the footer, which is the last line of a season")
+        try:
+            kind, data = read_season_line(line, source)
+        except ReplayError as e:
+            raise Stop(place, e.sentence.removeprefix(f"{source}: ")) from e
+        if (kind == "header") != (line_number == 1):
+            raise Stop(place, "a season begins with its header" if line_number == 1 else "a second header")
+        if kind == "header":
+            self.take_header(place, data)
+        elif kind == "entries":
+            self.take_entries(place, data)
+        elif kind == "void":
+            self.take_void(place, data)
+        elif kind == "record":
+            self.take_record(f"{place} ({visible(data['match'], 80)})", data)
+        else:
+            self.take_footer(place, data)
+
+    def take_header(self, place: str, header: dict[str, Any]) -> None:
+        """What the season is played with."""
+        try:
+            edition = edition_from_json(header["edition"])
+            Parameters(**{name: float(header["rating"][name]) for name in Parameters.__slots__})
+        except EditionError as e:
+            raise Stop(place, e.sentence) from e
+        except ValueError as e:
+            raise Stop(place, f"rating.{e}") from e
+        for i, size in enumerate(header["seats"]):
+            if not edition.min_seats <= size <= edition.max_seats:
+                raise Stop(place, f"seats[{i}]: {size}; the edition takes {edition.min_seats} to {edition.max_seats}")
+        self.header = header
+        self.chains.start(header)
+
+    def take_entries(self, place: str, line: dict[str, Any]) -> None:
+        """Who plays from a round on; the line stands before that round's first match."""
+        entries = [(bot, version) for bot, version in line["entries"]]
+        due = self.round + 1
+        if line["round"] != due:
+            raise Stop(place, f"round: {line['round']}; entries that change stand at the opening of round {due}")
+        if self.entries_round == due:
+            raise Stop(place, f"round: the entries of round {due} stand in a line before")
+        self.check_round_is_whole(place)
+        if entries != sorted(entries):
+            raise Stop(place, "entries: not sorted by bot and version")
+        found: dict[str, str] = {}
+        for i, (bot, version) in enumerate(entries):
+            if bot in found:
+                raise Stop(place, f"entries[{i}]: {bot!r} stands there twice")
+            found[bot] = version
+        if found == self.entries:
+            raise Stop(place, f"entries: the same as before round {due}; only a change has a line")
+        if self.first_entries is None:
+            self.first_entries = entries
+        self.entries = found
+        self.entries_round = due
+        self.chains.add_line(line)
+
+    def take_void(self, place: str, line: dict[str, Any]) -> None:
+        """A match that counts no more: later than its record, or in its place."""
+        name = line["void"]
+        match = MATCH.fullmatch(name)
+        if match is None or (match[1], int(match[2])) != (self.header["league"], self.header["season"]):
+            raise Stop(
+                place,
+                f"void: {visible(name, 80)!r} is no match of {self.header['league']}/{self.header['season']}",
+            )
+        where = (int(match[3]), int(match[4]))
+        if where in self.voided:
+            raise Stop(place, f"void: {name} is voided by a line before")
+        if where not in self.recorded:
+            self.advance(place, "void", *where)
+        self.voided.add(where)
+        self.chains.add_line(line)
+
+    def take_record(self, place: str, record: dict[str, Any]) -> None:
+        """A match that was played."""
+        fixture = record.get("fixture")
+        if fixture is None:
+            raise Stop(place, "fixture: missing; a record of a season has one")
+        for field in ("league", "season"):
+            if fixture[field] != self.header[field]:
+                raise Stop(place, f"fixture.{field}: {fixture[field]!r}; the header says {self.header[field]!r}")
+        where = (fixture["round"], fixture["number"])
+        self.advance(place, "fixture", *where)
+        size = size_of_round(self.header["seats"], self.round)
+        if len(record["seats"]) != size:
+            raise Stop(place, f"seats: {len(record['seats'])}; round {self.round} is played at tables of {size}")
+        for i, seat in enumerate(record["seats"]):
+            version = self.entries.get(seat["bot"])
+            if version is None:
+                raise Stop(place, f"seats[{i}].bot: {seat['bot']!r} is not entered in round {self.round}")
+            if version != seat["version"]:
+                raise Stop(place, f"seats[{i}].version: {seat['version']}; {seat['bot']!r} is entered with {version}")
+        for field in ("edition", "limits"):
+            if record[field] != self.header[field]:
+                raise Stop(place, f"{field}: not that of the header")
+        if len(record["games"]) != self.header["games"]:
+            raise Stop(place, f"games: {len(record['games'])}; the header says {self.header['games']}")
+        # Before the record itself: with another seed there is another deck, and hardly a turn that can be.
+        self.seeds.append((place, *where, record["seed"]))
+        problem = verify_record(record)
+        if problem is not None:
+            raise Stop(place, str(problem))
+        self.records += 1
+        self.recorded.add(where)
+        self.chains.add_record(record["outcome"], record["digest"])
+
+    def take_footer(self, place: str, footer: dict[str, Any]) -> None:
+        """The heads of both chains and, once the season is over, its secret."""
+        self.footer = footer
+        secret = footer.get("secret")
+        if secret is not None and commitment(secret) != self.header["commitment"]:
+            raise Stop(
+                place,
+                f"secret: its SHA-256 is {commitment(secret)}; the header commits to {self.header['commitment']}",
+            )
+        for name, head in (("results", self.chains.results), ("evidence", self.chains.evidence)):
+            if footer[name] != head:
+                raise Stop(place, f"{name}: {footer[name]}; the chain over the lines ends at {head}")
+
+    def end(self, lines: int) -> None:
+        """After the last line."""
+        if not lines:
+            raise Stop("line 1", "an empty file is no season")
+        if self.footer is None:
+            raise Stop(f"line {lines}", "the file ends without a footer; it was cut, so fetch it again")
+
+    def advance(self, place: str, field: str, round_: int, number: int) -> None:
+        """Move on to a match that must be the next one: of this round, or the first of the round after."""
+        if not self.entries:
+            raise Stop(place, f"{field}: a match before the entries of round 1")
+        if (round_, number) == (self.round, self.number + 1) and self.entries_round <= self.round:
+            due = self.due()
+            if due is not None and number > due:
+                raise Stop(place, f"{field}: number {number} of a round that has {due} matches")
+        elif (round_, number) == (self.round + 1, 1):
+            self.check_round_is_whole(place)
+        else:
+            inside = f"{self.round}/{self.number + 1} or " if self.round and self.entries_round <= self.round else ""
+            raise Stop(
+                place, f"{field}: {round_}/{number} is out of order; round/number is {inside}{self.round + 1}/1 next"
+            )
+        self.round, self.number = round_, number
+
+    def due(self) -> int | None:
+        """How many matches a round of the bots now entered has; None for a format that is not known here."""
+        pairing = self.header["pairing"]
+        return format_named(pairing).matches(len(self.entries)) if pairing in FORMATS else None
+
+    def check_round_is_whole(self, place: str) -> None:
+        """Before the next round begins, the last one has all its matches."""
+        # Entries that have a line already are those of the round to come; they were checked against it then.
+        if not self.round or self.entries_round > self.round:
+            return
+        due = self.due()
+        if due is not None and self.number < due:
+            raise Stop(place, f"round {self.round} has {self.number} of its {due} matches before this line")
+
+    def unchecked(self) -> list[str]:
+        """What could not be checked, a sentence each."""
+        found: list[str] = []
+        if self.footer is not None and self.footer.get("secret") is None:
+            found.append(
+                "the season still runs: its commitment and the seeds of its fixtures can be checked only when its "
+                "secret is published at the end"
+            )
+        due = self.due() if self.round and self.entries_round <= self.round else None
+        if self.footer is not None and due is not None and self.number < due:
+            found.append(
+                f"the season stops within round {self.round}, after {self.number} of its {due} matches: whether more "
+                "were played can't be told"
+            )
+        if self.header and self.header["pairing"] not in FORMATS:
+            pairing = visible(self.header["pairing"], 40)
+            found.append(f"the pairing {pairing!r} is not known here: how many matches a round has was not checked")
+        return found

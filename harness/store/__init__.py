@@ -1,0 +1,22 @@
+"""Tables, migrations and the few named questions asked of them, on SQLite and PostgreSQL."""
+
+from harness.store.address import default_url
+from harness.store.lock import RunLock
+from harness.store.opening import open_store
+from harness.store.rows import Applied, Entry, FaultRow, HistoryRow, RoundRow, SeasonRow, VersionRow, VoidRow
+from harness.store.store import Store
+
+__all__ = [
+    "Applied",
+    "Entry",
+    "FaultRow",
+    "HistoryRow",
+    "RoundRow",
+    "RunLock",
+    "SeasonRow",
+    "Store",
+    "VersionRow",
+    "VoidRow",
+    "default_url",
+    "open_store",
+]

@@ -1,0 +1,10 @@
+"""The time of day, as the measured tables keep it."""
+
+import time
+
+__all__ = ["now_us"]
+
+
+def now_us() -> int:
+    """Now, in whole µs UTC."""
+    return time.time_ns() // 1000

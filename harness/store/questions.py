@@ -1,0 +1,123 @@
+"""The named questions about ratings, standings, faults and history."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, select
+
+from harness.ratings import Rating, Standing, Totals, rank_standings
+from harness.store.database import Database
+from harness.store.rounds import over
+from harness.store.rows import FaultRow, HistoryRow, unpacked
+from harness.store.seasons import locked, newest_versions
+from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR
+
+__all__ = ["faults", "history", "ratings", "standings"]
+
+_BATCH = 1024
+_KEYS = ("season_id", "round", "number")
+
+
+def ratings(connection: Connection, season_id: str) -> dict[str, Rating]:
+    """By bot id, after the records applied so far; a bot that has not played is absent unless it brought a rating."""
+    rows = connection.execute(select(RATINGS).where(RATINGS.c.season_id == season_id))
+    return {row.bot: Rating(row.mu, row.sigma) for row in sorted(rows, key=lambda row: row.bot)}
+
+
+def standings(connection: Connection, season_id: str, size: int | None) -> list[Standing]:
+    """The ladder of all who were ever entered or rated; with ``size``, of those who played at tables of that size.
+
+    μ and σ are of all matches in both cases.
+    """
+    season = locked(connection, season_id)
+    summed = ("games", "win_parts", "points", "ranks", "faults")
+    sums = [func.sum(HISTORY.c[name]).label(name) for name in summed]
+    asked = select(HISTORY.c.bot, func.count().label("matches"), *sums).where(HISTORY.c.season_id == season_id)
+    if size is not None:
+        asked = asked.where(HISTORY.c.size == size)
+    totals = {
+        row.bot: Totals(row.matches, *(int(getattr(row, name)) for name in summed))
+        for row in connection.execute(asked.group_by(HISTORY.c.bot))
+    }
+    rated = ratings(connection, season_id)
+    versions = {
+        row.bot: row.version
+        for row in connection.execute(select(RATINGS.c.bot, RATINGS.c.version).where(RATINGS.c.season_id == season_id))
+    }
+    versions.update(newest_versions(connection, season_id))
+    start = season.parameters.start
+    bots = versions if size is None else totals
+    return rank_standings(
+        (bot, versions.get(bot, ""), rated.get(bot, start), totals.get(bot, Totals())) for bot in bots
+    )
+
+
+def faults(connection: Connection, season_id: str, bot: str | None, shown_only: bool) -> list[FaultRow]:
+    """The faults that count, in canonical order, each with its evidence and the seat's stderr."""
+    with_fixture = and_(*(FIXTURES.c[name] == FAULTS.c[name] for name in _KEYS))
+    with_file = and_(*(RECORD_FILES.c[name] == FAULTS.c[name] for name in _KEYS))
+    with_stderr = and_(*(STDERR.c[name] == FAULTS.c[name] for name in (*_KEYS, "seat")))
+    joined = FAULTS.join(FIXTURES, with_fixture).join(RECORD_FILES, with_file).outerjoin(STDERR, with_stderr)
+    asked = (
+        select(FAULTS, FIXTURES.c.match, RECORD_FILES.c.data, STDERR.c.data.label("stderr"))
+        .select_from(joined)
+        .where(FAULTS.c.season_id == season_id, FIXTURES.c.void_reason.is_(None))
+        .order_by(FAULTS.c.round, FAULTS.c.number, FAULTS.c.seat)
+    )
+    if bot is not None:
+        asked = asked.where(FAULTS.c.bot == bot)
+    if shown_only:
+        asked = asked.where(FAULTS.c.round.in_(over(season_id)))
+    return [_fault(row) for row in connection.execute(asked)]
+
+
+def _fault(row: Any) -> FaultRow:
+    record = unpacked(row.data)
+    return FaultRow(
+        bot=row.bot,
+        version=record["seats"][row.seat]["version"],
+        match=row.match,
+        round=row.round,
+        number=row.number,
+        seat=row.seat,
+        kind=row.kind,
+        game=row.game,
+        expedition=row.expedition,
+        turn=row.turn,
+        fault=next(fault for fault in record["faults"] if fault["seat"] == row.seat),
+        limits=record["limits"],
+        stderr="" if row.stderr is None else gzip.decompress(row.stderr).decode("utf-8"),
+    )
+
+
+def history(database: Database, season_id: str) -> Iterator[HistoryRow]:
+    """What each match did to the rating of each of its seats, in canonical order."""
+    seq, seat = 0, -1
+    while True:
+        asked = (
+            select(HISTORY)
+            .where(HISTORY.c.season_id == season_id)
+            .where((HISTORY.c.seq > seq) | ((HISTORY.c.seq == seq) & (HISTORY.c.seat > seat)))
+            .order_by(HISTORY.c.seq, HISTORY.c.seat)
+            .limit(_BATCH)
+        )
+        with database.reading() as connection:
+            rows = connection.execute(asked).all()
+        for row in rows:
+            yield HistoryRow(
+                seq=row.seq,
+                round=row.round,
+                number=row.number,
+                seat=row.seat,
+                seats=row.size,
+                bot=row.bot,
+                version=row.version,
+                before=Rating(row.mu_before, row.sigma_before),
+                after=Rating(row.mu, row.sigma),
+            )
+        if len(rows) < _BATCH:
+            return
+        seq, seat = rows[-1].seq, rows[-1].seat

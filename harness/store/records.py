@@ -1,0 +1,101 @@
+"""Reading records and the season's lines out of the store, a few at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, select
+
+from harness.protocol import Chains
+from harness.store.database import Database
+from harness.store.rounds import over
+from harness.store.rows import SeasonRow, unpacked
+from harness.store.seasons import locked
+from harness.store.tables import FIXTURES, LINES, RECORD_FILES, RECORDS
+
+__all__ = ["find_record", "records", "season_lines"]
+
+_BATCH = 64
+_KEYS = ("season_id", "round", "number")
+_WITH_FILE = and_(*(RECORD_FILES.c[name] == RECORDS.c[name] for name in _KEYS))
+_WITH_FIXTURE = and_(*(FIXTURES.c[name] == RECORDS.c[name] for name in _KEYS))
+
+
+def find_record(
+    connection: Connection, season_id: str, round_: int, number: int, shown_only: bool
+) -> dict[str, Any] | None:
+    """The record of a match, void or not; ``None`` where there is none, or its round is not over."""
+    asked = select(RECORD_FILES.c.data).where(
+        RECORD_FILES.c.season_id == season_id, RECORD_FILES.c.round == round_, RECORD_FILES.c.number == number
+    )
+    if shown_only:
+        asked = asked.where(RECORD_FILES.c.round.in_(over(season_id)))
+    data = connection.execute(asked).scalar_one_or_none()
+    return None if data is None else unpacked(data)
+
+
+def records(database: Database, season_id: str, shown_only: bool) -> Iterator[dict[str, Any]]:
+    """The records that count, in canonical order. Each batch is a transaction of its own, so a run is not held up."""
+    with database.reading() as connection:
+        last = _last_seq(connection, locked(connection, season_id), shown_only)
+    for row in _applied(database, season_id, last):
+        if row.void_reason is None:
+            yield unpacked(row.data)
+
+
+def season_lines(database: Database, season_id: str) -> Iterator[dict[str, Any]]:
+    """The lines of the season's file: header, entries, records, voidings as they came, footer.
+
+    While the season runs they end with the last round that is over, and the footer has no secret.
+    """
+    with database.reading() as connection:
+        season = locked(connection, season_id)
+        last = _last_seq(connection, season, shown_only=True)
+        rounds = select(LINES.c.after_seq, LINES.c.text).where(LINES.c.season_id == season_id)
+        rounds = rounds.where(LINES.c.round.in_(over(season_id))).order_by(LINES.c.ordinal)
+        lines = [(row.after_seq, json.loads(row.text)) for row in connection.execute(rounds)]
+    chains = Chains()
+    chains.start(season.header)
+    yield season.header
+    lines.reverse()
+    for seq, row in enumerate(_applied(database, season_id, last), start=1):
+        while lines and lines[-1][0] < seq:
+            line = lines.pop()[1]
+            chains.add_line(line)
+            yield line
+        chains.add_record(row.outcome, row.digest)
+        yield unpacked(row.data)
+    while lines:
+        line = lines.pop()[1]
+        chains.add_line(line)
+        yield line
+    footer = {"results": chains.results, "evidence": chains.evidence}
+    yield footer if season.state != "ended" else {**footer, "secret": season.secret}
+
+
+def _last_seq(connection: Connection, season: SeasonRow, shown_only: bool) -> int:
+    if not shown_only:
+        return season.seq
+    asked = select(func.max(RECORDS.c.seq)).where(
+        RECORDS.c.season_id == season.id, RECORDS.c.round.in_(over(season.id))
+    )
+    return connection.execute(asked).scalar_one() or 0
+
+
+def _applied(database: Database, season_id: str, last: int) -> Iterator[Any]:
+    seq = 0
+    while seq < last:
+        asked = (
+            select(RECORDS.c.seq, RECORDS.c.outcome, RECORD_FILES.c.digest, RECORD_FILES.c.data, FIXTURES.c.void_reason)
+            .select_from(RECORDS.join(RECORD_FILES, _WITH_FILE).join(FIXTURES, _WITH_FIXTURE))
+            .where(RECORDS.c.season_id == season_id, RECORDS.c.seq > seq, RECORDS.c.seq <= last)
+            .order_by(RECORDS.c.seq)
+            .limit(_BATCH)
+        )
+        with database.reading() as connection:
+            rows = connection.execute(asked).all()
+        assert rows, "places of records have no gap"
+        yield from rows
+        seq = rows[-1].seq

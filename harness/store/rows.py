@@ -1,0 +1,165 @@
+"""What the store answers with: small frozen values, one a kind of row."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.ratings import Parameters, Rating
+
+__all__ = [
+    "Applied",
+    "Entry",
+    "FaultRow",
+    "HistoryRow",
+    "RoundRow",
+    "SeasonRow",
+    "VersionRow",
+    "VoidRow",
+    "packed",
+    "unpacked",
+]
+
+
+def packed(data: Mapping[str, Any]) -> bytes:
+    """A record as the store keeps it: compact JSON as gzip, the same bytes for the same record."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return gzip.compress(text.encode("utf-8"), compresslevel=6, mtime=0)
+
+
+def unpacked(data: bytes) -> dict[str, Any]:
+    """The inverse of :func:`packed`."""
+    record: dict[str, Any] = json.loads(gzip.decompress(data))
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version of a bot. ``archive`` and ``built`` are what is played from; ``built`` is ``None`` without a build."""
+
+    bot: str
+    version: str
+    title: str
+    author: str
+    language: str
+    archive: bytes = field(repr=False)
+    built: bytes | None = field(repr=False)
+    build_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A season. ``state`` is ``announced``, ``running`` or ``ended``; ``seq`` counts the records applied.
+
+    ``results`` and ``evidence`` are the heads of the chains after them. The ``secret`` is not shown before the end.
+    """
+
+    id: str
+    league: str
+    number: int
+    config: dict[str, Any]
+    header: dict[str, Any]
+    secret: str = field(repr=False)
+    commitment: str
+    season_seed: str | None
+    state: str
+    rounds_planned: int
+    seq: int
+    results: str
+    evidence: str
+
+    @property
+    def parameters(self) -> Parameters:
+        """What the season is rated with, from its header."""
+        return Parameters.from_json(self.header["rating"])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who plays, and with which version."""
+
+    bot: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round, ``open`` or ``over``: how many fixtures it has, how many records are stored, how many applied.
+
+    ``results`` and ``evidence`` are the heads of the chains at its end, ``None`` before. A fixture that was voided
+    before it was played has no record.
+    """
+
+    number: int
+    state: str
+    fixtures: int
+    stored: int
+    applied: int
+    results: str | None
+    evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRow:
+    """A match that does not count, with its reason and the bots of its table."""
+
+    round: int
+    number: int
+    match: str
+    reason: str
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """A fault with all that its author needs: the record's object as ``fault``, and what the seat wrote to stderr."""
+
+    bot: str
+    version: str
+    match: str
+    round: int
+    number: int
+    seat: int
+    kind: str
+    game: int
+    expedition: int
+    turn: int
+    fault: dict[str, Any]
+    limits: dict[str, Any]
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """What a match did to the rating of one seat of it."""
+
+    seq: int
+    round: int
+    number: int
+    seat: int
+    seats: int
+    bot: str
+    version: str
+    before: Rating
+    after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A match whose record has just been applied as the ``seq``-th of its season: the ratings of its bots around it."""
+
+    round: int
+    number: int
+    match: str
+    seq: int
+    before: dict[str, Rating]
+    after: dict[str, Rating]
+    data: bytes = field(repr=False)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The record. It is unpacked at each call: thousands may be applied at once, and unpacked they are large."""
+        return unpacked(self.data)

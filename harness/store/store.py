@@ -1,0 +1,237 @@
+"""The store's face: each method is one transaction, or a stream of them, and is named for what is asked or told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from harness.ratings import Rating, Standing
+from harness.referee import Fixture
+from harness.store import arrivals, questions, records, rounds, seasons, versions, voiding
+from harness.store.application import apply_batch
+from harness.store.database import Database
+from harness.store.lock import RunLock
+from harness.store.rows import Applied, Entry, FaultRow, HistoryRow, RoundRow, SeasonRow, VersionRow, VoidRow
+from harness.store.tables import MEASURED, TABLES
+
+__all__ = ["Store"]
+
+
+class Store:
+    """Bots, seasons, records and ratings of leagues; opened by ``open_store``, a context manager.
+
+    ``season_id`` is ``SeasonRow.id`` everywhere. Methods raise ``StoreError`` for what the user can mend and
+    ``HarnessFailure`` where the machine fails (a full disk); then nothing of the call has happened.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._database.close()
+
+    def run_lock(self) -> RunLock:
+        """``with store.run_lock():`` keeps other runs out; ``StoreError`` where one is going on."""
+        return RunLock(self._database)
+
+    # Setting up
+
+    def add_version(
+        self,
+        bot: str,
+        version: str,
+        title: str,
+        author: str,
+        language: str,
+        archive: bytes,
+        built: bytes | None,
+        build_hash: str | None,
+    ) -> None:
+        """Keep a version of a bot; one that is there stays as it is."""
+        row = VersionRow(bot, version, title, author, language, archive, built, build_hash)
+        with self._database.writing() as connection:
+            versions.add_version(connection, row)
+
+    def version(self, version: str, bot: str | None = None) -> VersionRow | None:
+        """The version with this content hash, or ``None``; ``bot`` chooses where content is kept under several ids."""
+        with self._database.reading() as connection:
+            return versions.find_version(connection, version, bot)
+
+    def season(self, league: str, number: int | None = None) -> SeasonRow | None:
+        """A season of the league, the newest without ``number``; ``None`` where there is none."""
+        with self._database.reading() as connection:
+            return seasons.find_season(connection, league, number)
+
+    def seasons(self, league: str) -> list[SeasonRow]:
+        """All seasons of the league, oldest first."""
+        with self._database.reading() as connection:
+            return seasons.list_seasons(connection, league)
+
+    def announce_season(
+        self,
+        league: str,
+        number: int,
+        config: Mapping[str, Any],
+        secret: str,
+        commitment: str,
+        header: Mapping[str, Any],
+        *,
+        entries: Sequence[Entry] = (),
+        ratings: Mapping[str, Rating] | None = None,
+    ) -> SeasonRow:
+        """Write a new season in one transaction, with who plays from round 1 on and the ratings that they bring.
+
+        ``config["rounds"]`` is the number of rounds planned; ``header`` is the first line of the season's file.
+        """
+        with self._database.writing() as connection:
+            return seasons.announce(
+                connection, league, number, config, secret, commitment, header, entries, ratings or {}
+            )
+
+    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> None:
+        """The bot plays with this version from the opening of that round on.
+
+        Its rating carries over: where the version is another than the one last rated, σ is widened at its first match.
+        """
+        with self._database.writing() as connection:
+            seasons.locked(connection, season_id)
+            seasons.enter(connection, season_id, bot, version, from_round)
+
+    def withdraw(self, season_id: str, bot: str, from_round: int) -> None:
+        """The bot plays no more from the opening of that round on, until it is entered again."""
+        with self._database.writing() as connection:
+            seasons.locked(connection, season_id)
+            seasons.withdraw(connection, season_id, bot, from_round)
+
+    def entries(self, season_id: str, round_: int) -> list[Entry]:
+        """Who plays in that round, by bot id."""
+        with self._database.reading() as connection:
+            return seasons.entries(connection, season_id, round_)
+
+    def newest_versions(self, season_id: str) -> dict[str, str]:
+        """By bot, the version entered last, whether it still plays or not."""
+        with self._database.reading() as connection:
+            return seasons.newest_versions(connection, season_id)
+
+    # Playing
+
+    def open_round(
+        self,
+        season_id: str,
+        number: int,
+        fixtures: Sequence[Fixture],
+        entries_line: Mapping[str, Any] | None,
+        season_seed: str | None,
+    ) -> None:
+        """Write a round's fixtures in one transaction, with the line of changed entries; round 1 brings the seed."""
+        with self._database.writing() as connection:
+            rounds.open_round(connection, season_id, number, fixtures, entries_line, season_seed)
+
+    def rounds(self, season_id: str) -> list[RoundRow]:
+        """The rounds opened so far."""
+        with self._database.reading() as connection:
+            return rounds.list_rounds(connection, season_id)
+
+    def unplayed(self, season_id: str, round_: int) -> list[Fixture]:
+        """The round's fixtures that have neither a record nor been voided."""
+        with self._database.reading() as connection:
+            return rounds.unplayed(connection, season_id, round_)
+
+    def store_record(
+        self, season_id: str, fixture: Fixture, record: Mapping[str, Any], stderr: Sequence[str], tries: int
+    ) -> None:
+        """Keep a record as it arrives, with a stderr text a seat; a second one of a fixture is ignored."""
+        with self._database.writing() as connection:
+            arrivals.store_record(connection, season_id, fixture, record, stderr, tries)
+
+    def void(self, season_id: str, round_: int, number: int, reason: str) -> None:
+        """A match does not count, played or not; ``apply_ready`` goes on behind it."""
+        with self._database.writing() as connection:
+            voiding.void(connection, season_id, round_, number, reason)
+
+    def voids(self, season_id: str) -> list[VoidRow]:
+        """The matches that do not count."""
+        with self._database.reading() as connection:
+            return rounds.voids(connection, season_id)
+
+    def apply_ready(self, season_id: str) -> list[Applied]:
+        """Apply every stored record that is next in canonical order; the last one of a round closes the round."""
+        return self._apply(season_id, skip_unplayed=False)
+
+    def _apply(self, season_id: str, *, skip_unplayed: bool) -> list[Applied]:
+        applied: list[Applied] = []
+        more = True
+        while more:
+            with self._database.writing() as connection:
+                batch, more = apply_batch(connection, season_id, skip_unplayed=skip_unplayed)
+            applied += batch
+        return applied
+
+    def end_season(self, season_id: str) -> None:
+        """The season is over and its secret may be shown. Stored records count, what is unplayed never will be."""
+        self._apply(season_id, skip_unplayed=True)
+        with self._database.writing() as connection:
+            seasons.locked(connection, season_id)
+            seasons.end(connection, season_id)
+
+    def rate_again(self, season_id: str) -> None:
+        """Compute all ratings and their history again from the records; they come out as they are."""
+        with self._database.writing() as connection:
+            voiding.rate_again(connection, seasons.locked(connection, season_id))
+
+    # Asking
+
+    def ratings(self, season_id: str) -> dict[str, Rating]:
+        """By bot, after the records applied so far."""
+        with self._database.reading() as connection:
+            return questions.ratings(connection, season_id)
+
+    def standings(self, season_id: str, size: int | None = None) -> list[Standing]:
+        """The ladder, or that of the tables with ``size`` seats."""
+        with self._database.reading() as connection:
+            return questions.standings(connection, season_id, size)
+
+    def faults(self, season_id: str, bot: str | None = None, finished_rounds_only: bool = True) -> list[FaultRow]:
+        """The faults of a bot, or of all, with evidence and stderr."""
+        with self._database.reading() as connection:
+            return questions.faults(connection, season_id, bot, finished_rounds_only)
+
+    def records(self, season_id: str, finished_rounds_only: bool = True) -> Iterator[dict[str, Any]]:
+        """The records that count, in canonical order, a few in memory at a time."""
+        return records.records(self._database, season_id, finished_rounds_only)
+
+    def record(
+        self, season_id: str, round_: int, number: int, finished_rounds_only: bool = True
+    ) -> dict[str, Any] | None:
+        """One record, void or not; ``None`` where there is none to show."""
+        with self._database.reading() as connection:
+            return records.find_record(connection, season_id, round_, number, finished_rounds_only)
+
+    def season_lines(self, season_id: str) -> Iterator[dict[str, Any]]:
+        """The lines of ``tacora-season/1``, up to the last round that is over; a few in memory at a time."""
+        return records.season_lines(self._database, season_id)
+
+    def history(self, season_id: str) -> Iterator[HistoryRow]:
+        """What each match did to each rating, a few in memory at a time."""
+        return questions.history(self._database, season_id)
+
+    def reproducible_dump(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row of every table that is not measured, by key: equal for two runs that are "the same"."""
+        dump = {}
+        with self._database.reading() as connection:
+            for name, table in TABLES.items():
+                if name not in MEASURED:
+                    key = [list(table.columns).index(column) for column in table.primary_key.columns]
+                    rows = [tuple(row) for row in connection.execute(select(table))]
+                    # Sorted here: databases disagree on the order of texts.
+                    dump[name] = sorted(rows, key=lambda row, key=key: [row[place] for place in key])  # type: ignore[misc]
+        return dump

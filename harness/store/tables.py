@@ -1,0 +1,294 @@
+"""The tables. What differs between two runs of one season (times, digests, tries) is measured and stands apart.
+
+Keys are the contract's own words and numbers, never counters that depend on which record came first, so every table
+that is not in ``MEASURED`` comes out equal however a season was played.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Double, LargeBinary, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint as ForeignKeys
+from sqlmodel import Field, SQLModel
+
+__all__ = [
+    "BOTS",
+    "BUILDS",
+    "ENTRIES",
+    "FAULTS",
+    "FIXTURES",
+    "HISTORY",
+    "LEAGUES",
+    "LINES",
+    "MEASURED",
+    "METADATA",
+    "RATINGS",
+    "RECORDS",
+    "RECORD_FILES",
+    "ROUNDS",
+    "ROUND_MEASURES",
+    "SEASONS",
+    "SEASON_MEASURES",
+    "STARTS",
+    "STDERR",
+    "TABLES",
+    "VERSIONS",
+]
+
+#: Alembic needs every constraint to have a name that it can say again.
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_FIXTURE = ["season_id", "round", "number"]
+
+
+class _Row(SQLModel):
+    metadata = METADATA
+
+
+class Bot(_Row, table=True):
+    """A bot, by its id."""
+
+    __tablename__ = "bots"
+    bot: str = Field(primary_key=True)
+
+
+class Version(_Row, table=True):
+    """An immutable version: ``version`` is the hash of its content, ``archive`` what a match is played from."""
+
+    __tablename__ = "versions"
+    version: str = Field(primary_key=True)
+    bot: str = Field(primary_key=True, foreign_key="bots.bot")
+    title: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    language: str = Field(sa_type=Text)
+    archive: bytes = Field(sa_type=LargeBinary)
+
+
+class Build(_Row, table=True):
+    """What building a version made on this machine."""
+
+    __tablename__ = "builds"
+    __table_args__ = (ForeignKeys(["version", "bot"], ["versions.version", "versions.bot"]),)
+    version: str = Field(primary_key=True)
+    bot: str = Field(primary_key=True)
+    build_hash: str
+    built: bytes = Field(sa_type=LargeBinary)
+
+
+class League(_Row, table=True):
+    """A league, by its name."""
+
+    __tablename__ = "leagues"
+    league: str = Field(primary_key=True)
+
+
+class Season(_Row, table=True):
+    """A season; ``id`` is ``league/number``. ``seq`` and ``lines`` count the records applied and the other lines."""
+
+    __tablename__ = "seasons"
+    __table_args__ = (UniqueConstraint("league", "number"),)
+    id: str = Field(primary_key=True)
+    league: str = Field(foreign_key="leagues.league")
+    number: int
+    config: str = Field(sa_type=Text)
+    header: str = Field(sa_type=Text)
+    secret: str
+    commitment: str
+    season_seed: str | None
+    state: str
+    rounds_planned: int
+    seq: int
+    lines: int
+    results: str
+
+
+class SeasonMeasure(_Row, table=True):
+    """The head of a season's evidence chain, and when it began and ended, in µs UTC."""
+
+    __tablename__ = "season_measures"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    evidence: str
+    announced_us: int = Field(sa_type=BigInteger)
+    ended_us: int | None = Field(sa_type=BigInteger)
+
+
+class Start(_Row, table=True):
+    """The rating that a bot brought into a season."""
+
+    __tablename__ = "starts"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    bot: str = Field(primary_key=True)
+    version: str
+    mu: float = Field(sa_type=Double)
+    sigma: float = Field(sa_type=Double)
+
+
+class Entry(_Row, table=True):
+    """From a round's opening on, a bot plays with this version, or, with ``plays`` false, no more."""
+
+    __tablename__ = "entries"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    bot: str = Field(primary_key=True)
+    from_round: int = Field(primary_key=True)
+    version: str
+    plays: bool
+
+
+class Round(_Row, table=True):
+    """A round; ``next`` is the number of the fixture to be applied next, ``results`` the head at its end."""
+
+    __tablename__ = "rounds"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    number: int = Field(primary_key=True)
+    state: str
+    fixtures: int
+    next: int
+    results: str | None
+
+
+class RoundMeasure(_Row, table=True):
+    """The head of the evidence chain at a round's end, and when it opened and closed, in µs UTC."""
+
+    __tablename__ = "round_measures"
+    __table_args__ = (ForeignKeys(["season_id", "number"], ["rounds.season_id", "rounds.number"]),)
+    season_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    evidence: str | None
+    opened_us: int = Field(sa_type=BigInteger)
+    closed_us: int | None = Field(sa_type=BigInteger)
+
+
+class Fixture(_Row, table=True):
+    """A match to be played, as the fixture's JSON; one with a ``void_reason`` does not count."""
+
+    __tablename__ = "fixtures"
+    __table_args__ = (ForeignKeys(["season_id", "round"], ["rounds.season_id", "rounds.number"]),)
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    match: str
+    fixture: str = Field(sa_type=Text)
+    void_reason: str | None = Field(sa_type=Text)
+
+
+class Record(_Row, table=True):
+    """A match that was played; ``seq`` is empty until it is applied, then its place among the season's records."""
+
+    __tablename__ = "records"
+    __table_args__ = (
+        ForeignKeys(_FIXTURE, [f"fixtures.{name}" for name in _FIXTURE]),
+        UniqueConstraint("season_id", "seq"),
+    )
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    outcome: str
+    seq: int | None
+
+
+class RecordFile(_Row, table=True):
+    """The record itself, JSON as gzip, with what was measured of it; ``stored_us`` in µs UTC."""
+
+    __tablename__ = "record_files"
+    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    digest: str
+    tries: int
+    stored_us: int = Field(sa_type=BigInteger)
+    data: bytes = Field(sa_type=LargeBinary)
+
+
+class Fault(_Row, table=True):
+    """A fault: seat, kind and turn, which are the same in every run. Times and evidence are in the record."""
+
+    __tablename__ = "faults"
+    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    bot: str
+    kind: str
+    game: int
+    expedition: int
+    turn: int
+
+
+class Stderr(_Row, table=True):
+    """What a seat wrote to stderr, UTF-8 as gzip; private to its author and the organiser."""
+
+    __tablename__ = "stderr"
+    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    data: bytes = Field(sa_type=LargeBinary)
+
+
+class Line(_Row, table=True):
+    """A line of the season's file that is no record, after the record ``after_seq``; written during ``round``."""
+
+    __tablename__ = "lines"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    ordinal: int = Field(primary_key=True)
+    after_seq: int
+    round: int
+    text: str = Field(sa_type=Text)
+
+
+class Rating(_Row, table=True):
+    """The rating of a bot after the records applied so far; ``version`` is the one last rated."""
+
+    __tablename__ = "ratings"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    bot: str = Field(primary_key=True)
+    version: str
+    mu: float = Field(sa_type=Double)
+    sigma: float = Field(sa_type=Double)
+
+
+class History(_Row, table=True):
+    """What a match did to the rating and the standing of a seat; sums are over its games, wins in 840ths."""
+
+    __tablename__ = "history"
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    seq: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    round: int
+    number: int
+    bot: str
+    version: str
+    size: int
+    games: int
+    win_parts: int
+    points: int
+    ranks: int
+    faults: int
+    mu_before: float = Field(sa_type=Double)
+    sigma_before: float = Field(sa_type=Double)
+    mu: float = Field(sa_type=Double)
+    sigma: float = Field(sa_type=Double)
+
+
+#: Every table by name, those that others refer to first.
+TABLES: dict[str, Table] = {table.name: table for table in METADATA.sorted_tables}
+
+BOTS, VERSIONS, BUILDS = TABLES["bots"], TABLES["versions"], TABLES["builds"]
+LEAGUES, SEASONS, SEASON_MEASURES = TABLES["leagues"], TABLES["seasons"], TABLES["season_measures"]
+STARTS, ENTRIES = TABLES["starts"], TABLES["entries"]
+ROUNDS, ROUND_MEASURES, FIXTURES = TABLES["rounds"], TABLES["round_measures"], TABLES["fixtures"]
+RECORDS, RECORD_FILES, FAULTS, STDERR = TABLES["records"], TABLES["record_files"], TABLES["faults"], TABLES["stderr"]
+LINES, RATINGS, HISTORY = TABLES["lines"], TABLES["ratings"], TABLES["history"]
+
+#: The tables that two runs of one season fill differently.
+MEASURED = frozenset(table.name for table in (BUILDS, SEASON_MEASURES, ROUND_MEASURES, RECORD_FILES, STDERR))

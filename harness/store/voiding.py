@@ -1,0 +1,109 @@
+"""Voiding a match, and rating a season again without it. What was published stays: voiding only adds a line."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+
+from harness.errors import StoreError
+from harness.ratings import Change, Ladder, Rating
+from harness.store.application import save_ratings
+from harness.store.position import Position
+from harness.store.rows import SeasonRow, unpacked
+from harness.store.seasons import locked
+from harness.store.tables import FIXTURES, HISTORY, RATINGS, RECORD_FILES, RECORDS, ROUNDS, STARTS
+
+__all__ = ["rate_again", "void"]
+
+_BATCH = 64
+
+
+def void(connection: Connection, season_id: str, round_: int, number: int, reason: str) -> None:
+    """A fixture that is not applied yet is skipped in its turn, where its line stands; any record of it is left out.
+
+    One that was applied keeps its place in the season; its line comes behind all that is there, its faults and games
+    count no more, and what was rated after it is rated again. ``StoreError`` where there is no such match or it is
+    void already.
+    """
+    season = locked(connection, season_id)
+    here = and_(FIXTURES.c.season_id == season_id, FIXTURES.c.round == round_, FIXTURES.c.number == number)
+    fixture = connection.execute(select(FIXTURES.c.match, FIXTURES.c.void_reason).where(here)).first()
+    if fixture is None:
+        raise StoreError(f"there is no match {season_id}/{round_}/{number} in the store; name one that has been opened")
+    if fixture.void_reason is not None:
+        raise StoreError(f"match {fixture.match} is void already: {fixture.void_reason}")
+    connection.execute(update(FIXTURES).where(here).values(void_reason=reason))
+    place = select(ROUNDS.c.next).where(ROUNDS.c.season_id == season_id, ROUNDS.c.number == round_)
+    if number >= connection.execute(place).scalar_one() and season.state != "ended":
+        return
+    newest = select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)
+    position = Position.of(connection, season)
+    position.add_line(connection, connection.execute(newest).scalar_one(), {"void": fixture.match, "reason": reason})
+    position.save(connection)
+    same = and_(RECORDS.c.season_id == season_id, RECORDS.c.round == round_, RECORDS.c.number == number)
+    seq = connection.execute(select(RECORDS.c.seq).where(same)).scalar_one_or_none()
+    if seq is not None:
+        connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
+        rate_again(connection, season, seq)
+
+
+def rate_again(connection: Connection, season: SeasonRow, from_seq: int = 1) -> None:
+    """Rate all records from that place on, those of void matches left out, on the ratings that stood before it."""
+    ladder = _before(connection, season, from_seq)
+    after = from_seq - 1
+    while rows := _records_after(connection, season.id, after):
+        changes = {seq: ladder.apply(unpacked(data)) for seq, data in rows}
+        _save_changes(connection, season.id, changes)
+        after = rows[-1][0]
+    connection.execute(delete(RATINGS).where(RATINGS.c.season_id == season.id))
+    save_ratings(connection, season.id, ladder)
+
+
+def _before(connection: Connection, season: SeasonRow, seq: int) -> Ladder:
+    ladder = Ladder(season.parameters)
+    last = select(HISTORY.c.bot, func.max(HISTORY.c.seq).label("seq"))
+    last = last.where(HISTORY.c.season_id == season.id, HISTORY.c.seq < seq)
+    newest = last.group_by(HISTORY.c.bot).subquery()
+    same = and_(HISTORY.c.bot == newest.c.bot, HISTORY.c.seq == newest.c.seq)
+    rated = select(HISTORY.c.bot, HISTORY.c.version, HISTORY.c.mu, HISTORY.c.sigma).where(
+        HISTORY.c.season_id == season.id
+    )
+    starts = select(STARTS.c.bot, STARTS.c.version, STARTS.c.mu, STARTS.c.sigma).where(STARTS.c.season_id == season.id)
+    for asked in (starts, rated.select_from(HISTORY.join(newest, same))):
+        for bot, version, mu, sigma in connection.execute(asked):
+            ladder.ratings[bot] = Rating(mu, sigma)
+            ladder.versions[bot] = version
+    return ladder
+
+
+def _records_after(connection: Connection, season_id: str, seq: int) -> list[tuple[int, bytes]]:
+    keys = ("season_id", "round", "number")
+    with_file = and_(*(RECORD_FILES.c[name] == RECORDS.c[name] for name in keys))
+    with_fixture = and_(*(FIXTURES.c[name] == RECORDS.c[name] for name in keys))
+    asked = (
+        select(RECORDS.c.seq, RECORD_FILES.c.data)
+        .select_from(RECORDS.join(RECORD_FILES, with_file).join(FIXTURES, with_fixture))
+        .where(RECORDS.c.season_id == season_id, RECORDS.c.seq > seq, FIXTURES.c.void_reason.is_(None))
+        .order_by(RECORDS.c.seq)
+        .limit(_BATCH)
+    )
+    return [(row.seq, row.data) for row in connection.execute(asked)]
+
+
+def _save_changes(connection: Connection, season_id: str, changes: dict[int, list[Change]]) -> None:
+    here = and_(
+        HISTORY.c.season_id == season_id, HISTORY.c.seq == bindparam("at_seq"), HISTORY.c.seat == bindparam("at_seat")
+    )
+    names = ("mu_before", "sigma_before", "mu", "sigma")
+    rows = [
+        {
+            "at_seq": seq,
+            "at_seat": seat,
+            "new_mu_before": change.before.mu,
+            "new_sigma_before": change.before.sigma,
+            "new_mu": change.after.mu,
+            "new_sigma": change.after.sigma,
+        }
+        for seq, seats in changes.items()
+        for seat, change in enumerate(seats)
+    ]
+    connection.execute(update(HISTORY).where(here).values({name: bindparam(f"new_{name}") for name in names}), rows)

@@ -1,0 +1,58 @@
+"""A worker that plays nothing: each job does what the name of its first bot says. Run with the life line's number."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.executors.wire import Unpacker, pack
+
+if len(sys.argv) > 2:
+    print("Traceback of a worker\nno module named nonsense", file=sys.stderr)
+    sys.exit(1)
+
+
+def say(message: dict) -> None:
+    os.write(1, pack(message))
+
+
+def play(job: dict) -> None:
+    word = job["fixture"]["seats"][0][0]
+    folder = Path(job["homes"][0]["folder"])
+    first = not (folder / "tried").exists()
+    if word.endswith("-once"):
+        (folder / "tried").touch()
+        if not first:
+            word = "plays"
+    if word.startswith("dies"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if word.startswith("orphans"):
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        (folder / "orphan").write_text(str(child.pid))
+        os.kill(os.getpid(), signal.SIGKILL)
+    if word.startswith("fails"):
+        say({"id": job["id"], "failure": "no space left"})
+        return
+    if word == "hangs":
+        with (folder / "started").open("w") as fifo:
+            fifo.write("x")
+        select.select([int(sys.argv[1])], [], [])
+        sys.exit(0)
+    if word == "ignores":
+        with (folder / "started").open("w") as fifo:
+            fifo.write("x")
+        select.select([], [], [])
+    say({"id": job["id"], "record": {"number": job["fixture"]["number"], "pid": os.getpid()}, "stderr": [word]})
+
+
+unpacker = Unpacker()
+setting = None
+say({"ready": os.getpid()})
+while chunk := os.read(0, 65536):
+    for message in unpacker.feed(chunk):
+        if setting is None:
+            setting = message
+        else:
+            play(message)

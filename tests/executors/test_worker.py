@@ -1,0 +1,74 @@
+"""A real worker, spoken to by hand."""
+
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.bots import Home
+from harness.executors import Job
+from harness.executors.worker_process import Task, WorkerProcess
+from harness.game import BUILT_IN
+from harness.protocol import Limits
+from harness.referee import Fixture, Seat
+
+COMMAND = (sys.executable, "-P", "-m", "harness.executors.worker")
+
+
+def start(folder: Path) -> WorkerProcess:
+    scratch = folder / "worker"
+    scratch.mkdir()
+    return WorkerProcess(COMMAND, 0, {"backend": "bare", "scratch": str(scratch), "core": None})
+
+
+def next_message(worker: WorkerProcess) -> dict:
+    while True:
+        worker.flush()
+        select.select([worker.outlet], [], [])
+        for message in worker.messages():
+            return message
+
+
+def task(folder: Path) -> Task:
+    seats = tuple(Seat(bot, "0" * 64) for bot in ("a", "b", "c"))
+    fixture = Fixture(None, 0, 0, 0, "0" * 32, BUILT_IN["iello-2016"], 1, Limits(), seats)
+    return Task(7, Job(fixture, tuple(Home(("no-such-program",), str(folder), None, "") for _ in seats)))
+
+
+def test_it_loads_neither_store_nor_terminal() -> None:
+    code = (
+        "import sys, harness.executors.worker\n"
+        "print(*{'sqlalchemy', 'sqlmodel', 'alembic', 'rich', 'click', 'numpy'} & set(sys.modules))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == ""
+
+
+def test_it_plays_and_ends_when_the_life_line_does(tmp_path: Path) -> None:
+    worker = start(tmp_path)
+    assert next_message(worker) == {"ready": worker.pid}
+    worker.give(task(tmp_path))
+    message = next_message(worker)
+    assert message["id"] == 7
+    assert [fault["kind"] for fault in message["record"]["faults"]] == ["start-failed"] * 3
+    assert message["stderr"] == ["", "", ""]
+    worker.tell_to_end()
+    select.select([worker.outlet], [], [])
+    with pytest.raises(EOFError):
+        list(worker.messages())
+    worker.reap()
+
+
+def test_what_the_machine_lacks_is_told_and_the_worker_lives(tmp_path: Path) -> None:
+    worker = start(tmp_path)
+    assert next_message(worker) == {"ready": worker.pid}
+    (tmp_path / "worker").rmdir()
+    worker.give(task(tmp_path))
+    message = next_message(worker)
+    assert message["id"] == 7
+    assert "scratch folder" in message["failure"]
+    (tmp_path / "worker").mkdir()
+    worker.give(task(tmp_path))
+    assert "record" in next_message(worker)
+    worker.reap()

@@ -1,0 +1,68 @@
+"""Stores for the tests: a SQLite file, and a PostgreSQL database where HARNESS_TEST_POSTGRES names a server."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.store import Store, open_store
+
+#: Without a server there is nothing to compare with.
+collect_ignore = [] if os.environ.get("HARNESS_TEST_POSTGRES") else ["test_postgresql.py"]
+
+POSTGRES = os.environ.get("HARNESS_TEST_POSTGRES")
+
+
+def postgres_database() -> Iterator[str]:
+    """A new, empty database on the server, dropped afterwards."""
+    import sqlalchemy
+
+    assert POSTGRES is not None
+    server = sqlalchemy.make_url(POSTGRES).set(drivername="postgresql+psycopg")
+    name = f"harness_test_{uuid.uuid4().hex}"
+    engine = sqlalchemy.create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sqlalchemy.text(f"CREATE DATABASE {name}"))
+        yield server.set(database=name, drivername="postgresql").render_as_string(hide_password=False)
+        connection.execute(sqlalchemy.text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"] if POSTGRES else ["sqlite"])
+def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Makes the URL of a store that is not there yet, on each kind of database that can be had."""
+    made: list[Iterator[str]] = []
+
+    def make() -> str:
+        if request.param == "sqlite":
+            return str(tmp_path / f"{uuid.uuid4().hex}.db")
+        made.append(postgres_database())
+        return next(made[-1])
+
+    yield make
+    for each in made:
+        next(each, None)
+
+
+@pytest.fixture
+def new_store(new_url: Callable[[], str]) -> Iterator[Callable[[], Store]]:
+    """Opens new stores, closed afterwards."""
+    opened: list[Store] = []
+
+    def make() -> Store:
+        opened.append(open_store(new_url()))
+        return opened[-1]
+
+    yield make
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(new_store: Callable[[], Store]) -> Store:
+    """One new store."""
+    return new_store()
