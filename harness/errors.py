@@ -11,8 +11,8 @@
     ├── HarnessFailure          3  ours: no sandbox, a worker lost, the disk full
     └── Interrupted           130  SIGINT or SIGTERM; what was played is kept
 
-The message of each is one sentence, or two short ones, that names what, where and what to do; the command line prints it as
-it stands, so it never holds a line break.
+The message of each is one sentence, or two short ones, that names what, where and what to do; the command line prints
+it as it stands, so it never holds a line break.
 """
 
 from typing import ClassVar

@@ -13,7 +13,7 @@ class SandboxError(Exception):
     """The machine failed; the program is not to blame."""
 
 
-class StartFailed(SandboxError):  # noqa: N818 - the name of the event, as the contract says it
+class StartFailed(SandboxError):
     """The program could not be run; ``reason`` says why."""
 
     @property

@@ -16,25 +16,10 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 # A dark screen and the sixteen colours of a terminal: first the dark ones, black to white, then the bright ones.
-COLOURS = [
-    "14171c",
-    "f07167",
-    "78be6e",
-    "deb250",
-    "64a0f0",
-    "be82dc",
-    "5abec8",
-    "c8ccd2",
-    "6e7680",
-    "fa8c82",
-    "96d78c",
-    "f0cd78",
-    "8cb9ff",
-    "d7a5f0",
-    "82d7e1",
-    "ffffff",
-]
-RGB = [(int(one[:2], 16), int(one[2:4], 16), int(one[4:], 16)) for one in COLOURS]
+COLOURS = (
+    "14171c f07167 78be6e deb250 64a0f0 be82dc 5abec8 c8ccd2 6e7680 fa8c82 96d78c f0cd78 8cb9ff d7a5f0 82d7e1 ffffff"
+)
+RGB = [(int(one[:2], 16), int(one[2:4], 16), int(one[4:], 16)) for one in COLOURS.split()]
 THEME = TerminalTheme(RGB[0], (226, 229, 233), RGB[:8], RGB[8:])
 
 # No font from elsewhere: the reader's own monospaced one.

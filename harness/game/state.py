@@ -12,7 +12,7 @@ from harness.game.seeds import is_seed
 __all__ = ["GameState", "IllegalStep", "new_game"]
 
 
-class IllegalStep(ValueError):  # noqa: N818 - it names the step, as verify prints it
+class IllegalStep(ValueError):
     """A step that the rules don't allow; the state is as it was before.
 
     ``place`` is "seat 2", "turn", "expedition" or "game"; ``seat`` is the seat, None where it is not one seat's doing;

@@ -22,7 +22,6 @@ from harness.league.league_file import BotEntry, Entrant, League, SandboxChoice,
 from harness.league.plan import Plan, SizePlan, plan
 from harness.league.run import RunSummary, run_league
 from harness.league.season_file import SeasonReport, check_season, read_lines, verify_season, write_lines
-from harness.league.stop import StopSignal
 from harness.league.submit import Submission, submit
 
 __all__ = [
@@ -48,7 +47,6 @@ __all__ = [
     "SeasonResumed",
     "SizePlan",
     "Spread",
-    "StopSignal",
     "Submission",
     "WorkerLost",
     "check_season",

@@ -16,7 +16,7 @@ WORD = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII)
 WORD_SENTENCE = "a word is 1 to 32 of a-z, 0-9 and -, and does not start with -"
 
 
-class Refused(Exception):  # noqa: N818 - becomes a LeagueFileError once the file is known
+class Refused(Exception):
     """A field that can't be used; ``sentence`` starts with its place where it has one."""
 
     def __init__(self, place: str | None, sentence: str) -> None:

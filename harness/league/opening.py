@@ -69,6 +69,11 @@ def open_round(league: League, entrants: Sequence[Entrant], store: Store, row: S
 
     ``LeagueFileError`` if those entered can't be paired any more.
     """
+    while not _opened(league, entrants, store, row, number):
+        pass  # a submission came in between: pair anew
+
+
+def _opened(league: League, entrants: Sequence[Entrant], store: Store, row: SeasonRow, number: int) -> bool:
     entries = store.entries(row.id, number)
     pairs = sorted((entry.bot, entry.version) for entry in entries)
     before = sorted((entry.bot, entry.version) for entry in store.entries(row.id, number - 1)) if number > 1 else []
@@ -98,7 +103,7 @@ def open_round(league: League, entrants: Sequence[Entrant], store: Store, row: S
         )
     ]
     line: dict[str, Any] = {"round": number, "entries": [list(pair) for pair in pairs]}
-    store.open_round(row.id, number, fixtures, line if pairs != before else None, first)
+    return store.open_round(row.id, number, fixtures, line if pairs != before else None, first, entries)
 
 
 def _players(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[_Player]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from harness.bots import Home, Housing
 from harness.errors import BadInput, HarnessFailure, Interrupted
-from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, run_folder
+from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, StopSignal, run_folder
 from harness.league.events import (
     Event,
     FaultSeen,
@@ -24,7 +24,6 @@ from harness.league.events import (
 from harness.league.league_file import Entrant, League
 from harness.league.opening import LOST, bench, open_round
 from harness.league.season import season_to_play
-from harness.league.stop import StopSignal
 from harness.referee import Fixture, Seat
 from harness.store import RoundRow, SeasonRow, Store
 

@@ -20,7 +20,7 @@ MATCH = re.compile(r"([a-z0-9][a-z0-9-]{0,31})/([1-9][0-9]{0,15})/([1-9][0-9]{0,
 Entry = tuple[str, str]
 
 
-class Stop(Exception):  # noqa: N818 - how a check ends the walk
+class Stop(Exception):
     """The first thing that can't be."""
 
     def __init__(self, place: str, sentence: str) -> None:

@@ -47,7 +47,7 @@ def submit(league: League, store: Store, word: str, base: Path) -> Submission:
     next_round = opened[-1].number + 1 if opened else 1
     if any(entry.bot == id_ and entry.version == bot.version for entry in store.entries(row.id, next_round)):
         return Submission(id_, bot.version, row.number, next_round, changed=False)
-    store.enter(row.id, id_, bot.version, next_round)
+    next_round = store.enter(row.id, id_, bot.version, next_round)
     return Submission(id_, bot.version, row.number, next_round, changed=True)
 
 

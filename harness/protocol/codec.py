@@ -34,7 +34,7 @@ Action = Literal["continue", "leave"]
 MATCH_END = b'{"type":"match_end"}\n'
 
 
-class BadMessage(ValueError):  # noqa: N818
+class BadMessage(ValueError):
     """A bot's line that is none of its two messages; ``reason`` says why in a few words."""
 
     def __init__(self, reason: str) -> None:

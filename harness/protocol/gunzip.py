@@ -9,7 +9,7 @@ _PIECE = 4096
 _GZIP = 16 + zlib.MAX_WBITS
 
 
-class TooLarge(ValueError):  # noqa: N818
+class TooLarge(ValueError):
     """What is packed is larger than allowed."""
 
 

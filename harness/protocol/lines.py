@@ -10,7 +10,7 @@ MAX_LINE = 64 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 
-class LineTooLong(ValueError):  # noqa: N818
+class LineTooLong(ValueError):
     """A line over MAX_LINE; ``start`` holds its first bytes, 4 KiB of them at most."""
 
     def __init__(self, start: bytes) -> None:

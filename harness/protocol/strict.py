@@ -18,7 +18,7 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-class NotIJson(ValueError):  # noqa: N818
+class NotIJson(ValueError):
     """The bytes are no I-JSON value; ``reason`` says why in a few words."""
 
     def __init__(self, reason: str) -> None:

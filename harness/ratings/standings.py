@@ -29,6 +29,11 @@ class Totals:
     ranks: int = 0
     faults: int = 0
 
+    @property
+    def wins(self) -> float:
+        """The sum of win shares."""
+        return self.win_parts / WHOLE_WIN
+
     def __add__(self, other: Totals) -> Totals:
         return Totals(
             self.matches + other.matches,
@@ -115,7 +120,7 @@ def rank_standings(rows: Iterable[tuple[str, str, Rating, Totals]]) -> list[Stan
             provisional=totals.games < ENOUGH_GAMES,
             matches=totals.matches,
             games=totals.games,
-            wins=totals.win_parts / WHOLE_WIN,
+            wins=totals.wins,
             win_share=_mean(totals.win_parts, totals.games * WHOLE_WIN),
             points=_mean(totals.points, totals.games),
             mean_rank=_mean(totals.ranks, totals.games),

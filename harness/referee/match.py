@@ -46,7 +46,7 @@ _BLIND_STEPS = 20
 _OUTPUT, _ERRORS, _ENDED, _INPUT = range(4)
 
 
-class Stopped(Exception):  # noqa: N818 - no error: the match was called off and counts for nothing
+class Stopped(Exception):
     """The match was called off through ``stop_fd``; its bots are gone and it left no record."""
 
 

@@ -39,7 +39,7 @@ class Problem:
         return f"{self.place}: {self.sentence}"
 
 
-class _Found(Exception):  # noqa: N818 - how the checks below return early
+class _Found(Exception):
     def __init__(self, place: str, sentence: str) -> None:
         self.problem = Problem(place, sentence)
 

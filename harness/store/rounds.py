@@ -12,8 +12,8 @@ from harness.errors import StoreError
 from harness.referee import Fixture
 from harness.store.clock import now_us
 from harness.store.position import Position
-from harness.store.rows import RoundRow, VoidRow
-from harness.store.seasons import locked
+from harness.store.rows import Entry, RoundRow, VoidRow
+from harness.store.seasons import entries, locked
 from harness.store.tables import (
     FIXTURES,
     RECORDS,
@@ -22,7 +22,7 @@ from harness.store.tables import (
     SEASONS,
 )
 
-__all__ = ["list_rounds", "open_round", "over", "unplayed", "voids"]
+__all__ = ["list_rounds", "next_number", "open_round", "over", "unplayed", "voids"]
 
 
 def open_round(
@@ -32,9 +32,15 @@ def open_round(
     fixtures: Sequence[Fixture],
     entries_line: Mapping[str, Any] | None,
     season_seed: str | None,
-) -> None:
-    """Write the round, its fixtures and, where the entries changed, their line; round 1 sets the season's seed."""
+    entered: Sequence[Entry] | None,
+) -> bool:
+    """Write the round, its fixtures and, where the entries changed, their line; round 1 sets the season's seed.
+
+    Writes nothing and returns False if others than ``entered`` play by now: a submission came since they were read.
+    """
     season = locked(connection, season_id)
+    if entered is not None and entries(connection, season_id, number) != list(entered):
+        return False
     if season.state == "ended":
         raise StoreError(f"season {season_id} has ended; begin another with --new-season")
     last = connection.execute(
@@ -73,6 +79,13 @@ def open_round(
         position = Position.of(connection, season)
         position.add_line(connection, number, entries_line)
         position.save(connection)
+    return True
+
+
+def next_number(connection: Connection, season_id: str) -> int:
+    """The number of the round that opens next."""
+    last = connection.execute(select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)).scalar()
+    return 1 + (last or 0)
 
 
 def list_rounds(connection: Connection, season_id: str) -> list[RoundRow]:

@@ -97,20 +97,29 @@ class Store:
                 connection, league, number, config, secret, commitment, header, entries, ratings or {}
             )
 
-    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> None:
-        """The bot plays with this version from the opening of that round on.
+    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> int:
+        """The bot plays with this version from the opening of that round on, or of the next one if that has opened.
+
+        Returns the round.
 
         Its rating carries over: where the version is another than the one last rated, σ is widened at its first match.
         """
         with self._database.writing() as connection:
             seasons.locked(connection, season_id)
+            from_round = max(from_round, rounds.next_number(connection, season_id))
             seasons.enter(connection, season_id, bot, version, from_round)
+        return from_round
 
-    def withdraw(self, season_id: str, bot: str, from_round: int) -> None:
-        """The bot plays no more from the opening of that round on, until it is entered again."""
+    def withdraw(self, season_id: str, bot: str, from_round: int) -> int:
+        """The bot plays no more from that round's opening on, or the next one's, until it is entered again.
+
+        Returns the round.
+        """
         with self._database.writing() as connection:
             seasons.locked(connection, season_id)
+            from_round = max(from_round, rounds.next_number(connection, season_id))
             seasons.withdraw(connection, season_id, bot, from_round)
+        return from_round
 
     def entries(self, season_id: str, round_: int) -> list[Entry]:
         """Who plays in that round, by bot id."""
@@ -131,10 +140,14 @@ class Store:
         fixtures: Sequence[Fixture],
         entries_line: Mapping[str, Any] | None,
         season_seed: str | None,
-    ) -> None:
-        """Write a round's fixtures in one transaction, with the line of changed entries; round 1 brings the seed."""
+        entered: Sequence[Entry] | None = None,
+    ) -> bool:
+        """Write a round's fixtures in one transaction, with the line of changed entries; round 1 brings the seed.
+
+        Where ``entered`` is not who plays by now, nothing is written and the answer is False: read the entries again.
+        """
         with self._database.writing() as connection:
-            rounds.open_round(connection, season_id, number, fixtures, entries_line, season_seed)
+            return rounds.open_round(connection, season_id, number, fixtures, entries_line, season_seed, entered)
 
     def rounds(self, season_id: str) -> list[RoundRow]:
         """The rounds opened so far."""

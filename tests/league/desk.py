@@ -5,15 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.executors import Job, Outcome, Result
+from harness.executors import Job, Outcome, Result, StopSignal
 from harness.game import begin_expedition, new_game, result, step
-from harness.league import (
-    Event,
-    RunSummary,
-    StopSignal,
-    load_league,
-    run_league,
-)
+from harness.league import Event, RunSummary, load_league, run_league
 from harness.protocol import digest_without, outcome_of
 from harness.referee import Fixture
 from harness.store import Store, open_store

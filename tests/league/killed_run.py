@@ -9,7 +9,8 @@ import signal
 import sys
 from pathlib import Path
 
-from harness.league import Event, StopSignal, load_league, run_league
+from harness.executors import StopSignal
+from harness.league import Event, load_league, run_league
 from harness.store import open_store
 
 

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessFailure, Interrupted
-from harness.executors import Failure, Outcome
-from harness.league import (
-    Event,
-    LadderMoved,
-    MatchPlayed,
-    StopSignal,
-    load_league,
-    run_league,
-)
+from harness.executors import Failure, Outcome, StopSignal
+from harness.league import Event, LadderMoved, MatchPlayed, load_league, run_league
 from harness.referee import Fixture
 from tests.league.desk import Desk, Table
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from harness.errors import Interrupted
-from harness.league import Event, MatchPlayed, RunSummary, StopSignal, WorkerLost, load_league, run_league
+from harness.executors import StopSignal
+from harness.league import Event, MatchPlayed, RunSummary, WorkerLost, load_league, run_league
 from harness.referee import verify_record
 from harness.store import open_store
 

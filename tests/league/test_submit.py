@@ -5,12 +5,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import LeagueFileError
-from harness.league import (
-    StopSignal,
-    load_league,
-    run_league,
-    submit,
-)
+from harness.executors import StopSignal
+from harness.league import load_league, run_league, submit
 from tests.league.desk import Desk, Table
 
 

@@ -12,7 +12,7 @@ from harness.errors import StoreError
 from harness.protocol import Chains
 from harness.ratings import Ladder, Parameters, Tally
 from harness.referee import Fixture, verify_record
-from harness.store import SeasonRow, Store
+from harness.store import Entry, SeasonRow, Store
 from tests.store.synthetic import BOTS, SECRET, announce, open_round, play, play_season, store_all, version_of
 
 NewStore = Callable[[], Store]
@@ -244,3 +244,21 @@ def test_a_version_is_kept_once_a_bot(store: Store) -> None:
 def test_a_season_that_is_not_there_is_one_sentence(store: Store) -> None:
     with pytest.raises(StoreError, match="test/9"):
         store.standings("test/9")
+
+
+def test_a_round_is_not_opened_for_entries_that_have_changed_since_they_were_read(store: Store) -> None:
+    season = announce(store)
+    read = store.entries(season.id, 1)
+    store.enter(season.id, BOTS[0], "f" * 64, 1)
+    assert store.open_round(season.id, 1, [], None, None, read) is False
+    assert store.rounds(season.id) == []
+    assert store.open_round(season.id, 1, [], None, None, store.entries(season.id, 1)) is True
+
+
+def test_an_entry_takes_effect_at_the_next_opening_at_the_earliest(store: Store) -> None:
+    season = announce(store)
+    store_all(store, season, open_round(store, season, 1))
+    assert store.enter(season.id, BOTS[0], "f" * 64, 1) == 2
+    assert store.withdraw(season.id, BOTS[1], 1) == 2
+    assert store.entries(season.id, 1) == [Entry(bot, version_of(bot)) for bot in sorted(BOTS)]
+    assert [entry.bot for entry in store.entries(season.id, 2)] == sorted(set(BOTS) - {BOTS[1]})

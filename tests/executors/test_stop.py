@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from harness.league import StopSignal
+from harness.executors import StopSignal
 
 
 def readable(fd: int) -> bool:

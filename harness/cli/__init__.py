@@ -1,0 +1,5 @@
+"""The command line: one command a file; each parses, calls one room and draws what it tells."""
+
+from harness.cli.command_line import main
+
+__all__ = ["main"]

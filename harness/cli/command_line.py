@@ -1,0 +1,93 @@
+"""`harness`: the group of all commands, and the one door through which every run of it enters and leaves."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from harness import __version__
+from harness.cli.failures import exit_status_of
+from harness.cli.lazy_group import Lazy, LazyGroup
+from harness.cli.terminal import prepare_streams
+
+__all__ = ["COMPLETE_VARIABLE", "CommandLine", "main"]
+
+COMPLETE_VARIABLE = "_HARNESS_COMPLETE"
+
+COMMANDS = {
+    "play": Lazy("harness.cli.play:play", "Play one match now, without a league."),
+    "run-league": Lazy("harness.cli.run_league:run_league", "Play a league's season, or go on with it."),
+    "standings": Lazy("harness.cli.standings:standings", "Show the ladder."),
+    "faults": Lazy("harness.cli.faults:faults", "Show which bots broke the rules, where, and what to mend."),
+    "replay": Lazy("harness.cli.replay:replay", "Show, verify or export records of matches."),
+    "plan": Lazy("harness.cli.plan:plan", "Show what a run of a league would be."),
+    "submit": Lazy("harness.cli.submit:submit", "Enter a bot, or a new version of it, in a league."),
+    "schema": Lazy("harness.cli.schema:schema", "Print the machine-readable contracts as JSON Schema."),
+    "completion": Lazy("harness.cli.completion:completion", "Print the shell's completion script."),
+}
+
+
+@contextmanager
+def _terminated_is_interrupted() -> Iterator[None]:
+    """SIGTERM ends a command as Ctrl-C does, so that what it opened is closed; a run puts its own handlers on top."""
+    try:
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    except ValueError:  # not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class CommandLine(LazyGroup):
+    """The top group. Its `main` replaces click's: one line on stderr a failure, the contract's exit status."""
+
+    def main(  # type: ignore[override]  # click's overloads promise a value for a mode that nobody uses here
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> NoReturn:
+        """Run the command named by `args` (default: the process's own) and exit."""
+        prepare_streams()
+        del extra  # what click knows of modes and of Windows
+        words = list(sys.argv[1:] if args is None else args)
+        name = prog_name or "harness"
+        instruction = os.environ.get(COMPLETE_VARIABLE)
+        if instruction:
+            from click.shell_completion import shell_complete
+
+            sys.exit(shell_complete(self, {}, name, COMPLETE_VARIABLE, instruction))
+        with _terminated_is_interrupted():
+            sys.exit(self._status(words, name))
+
+    def _status(self, words: list[str], name: str) -> int:
+        try:
+            with self.make_context(name, words) as ctx:
+                self.invoke(ctx)
+            sys.stdout.flush()  # here, where a full disk can still be told
+        except (Exception, KeyboardInterrupt) as failure:
+            return exit_status_of(failure)
+        return 0
+
+
+@click.group(
+    "harness",
+    cls=CommandLine,
+    lazy=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="harness", message="%(prog)s %(version)s")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Tournaments for programs that play the card game Diamant.
+
+    `harness COMMAND --help` explains each command. Exit status: 0 done, 1 the answer is no, 2 bad usage or bad
+    input, 3 the harness or the machine failed, 130 interrupted.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,107 @@
+"""How a command ends: every exception becomes one line on stderr and the exit status of the contract."""
+
+import errno
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import click
+
+from harness.errors import HarnessError
+
+__all__ = ["exit_status_of", "one_line"]
+
+REPORT_WITH = "please report it with"
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the machine's state, nothing to report
+CLOSED_PIPE = 141  # 128 + SIGPIPE, what a shell shows for any filter whose reader has gone
+
+
+def one_line(text: str) -> str:
+    """The text on one line, with control, bidirectional and ANSI characters made visible."""
+    line = " ".join(text.split())
+    if line.isascii() and line.isprintable():
+        return line
+    # Imported only for the rare line that needs it: the room costs more than the rest of the start-up.
+    from harness.protocol import visible
+
+    return visible(line)
+
+
+def exit_status_of(failure: BaseException) -> int:
+    """Tell stderr what happened, in one line, and return the exit status."""
+    if isinstance(failure, click.exceptions.Exit):
+        return failure.exit_code
+    if isinstance(failure, HarnessError):
+        _tell(f"harness: {failure.sentence}")
+        return failure.exit_status
+    if isinstance(failure, click.UsageError):
+        _tell(_usage(failure))
+        return 2
+    if isinstance(failure, click.ClickException):
+        _tell(f"harness: {failure.format_message()}")
+        return 2
+    if isinstance(failure, KeyboardInterrupt | click.Abort):
+        _tell("harness: interrupted")
+        return 130
+    if isinstance(failure, BrokenPipeError):
+        _drop_stdout()
+        return CLOSED_PIPE
+    if isinstance(failure, OSError) and failure.errno in FULL:
+        where = f" ({failure.filename})" if failure.filename else ""
+        _tell(f"harness: {failure.strerror}{where}; make room and run it again")
+        return 3
+    _tell(_internal(failure))
+    return 3
+
+
+def _usage(failure: click.UsageError) -> str:
+    path = failure.ctx.command_path if failure.ctx else "harness"
+    message = failure.format_message().strip().rstrip(".")
+    # A sentence that follows a colon; a name in quotes or an option stays as it is.
+    if message[:2].istitle():
+        message = message[0].lower() + message[1:]
+    return f"{path}: {message} (see {path} --help)"
+
+
+def _internal(failure: BaseException) -> str:
+    what = one_line(f"{type(failure).__name__}: {failure}")[:300]
+    # One's own output may be what failed (a full disk, say): say what the machine said.
+    if isinstance(failure, OSError) and failure.strerror:
+        what = one_line(f"{failure.strerror}{f': {failure.filename}' if failure.filename else ''}")
+    text = "".join(traceback.format_exception(failure))
+    if os.environ.get("HARNESS_TRACEBACK"):
+        sys.stderr.write(text)
+        return f"harness: internal error: {what}; {REPORT_WITH} the traceback above"
+    try:
+        handle, name = tempfile.mkstemp(prefix="harness-traceback-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError:
+        return f"harness: internal error: {what}; {REPORT_WITH} the traceback that HARNESS_TRACEBACK=1 shows"
+    return f"harness: internal error: {what}; {REPORT_WITH} {Path(name)}"
+
+
+def _tell(line: str) -> None:
+    try:
+        # What was printed before stands above the line that says why it ends.
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        _drop_stdout()
+    try:
+        sys.stderr.write(one_line(line) + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
+def _drop_stdout() -> None:
+    """Send what is still buffered nowhere, so that the interpreter's own flush at the end does not fail once more."""
+    try:
+        descriptor = sys.stdout.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,89 @@
+"""The kinds of fault in plain words: what happened, and what its author should mend."""
+
+import signal
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["exit_in_words", "happened", "mend", "milliseconds", "time_in_words"]
+
+# kind: (what happened, what to mend). The kinds are the contract's ("Faults"); a newer kind is shown by its name.
+WORDS: Mapping[str, tuple[str, str]] = {
+    "start-failed": (
+        "it could not be run, or ended before it said ready",
+        "run the bot's command by hand in its folder: it must start, print a ready line and stay",
+    ),
+    "start-timeout": (
+        "it did not say ready within the start allowance",
+        'print {"type":"ready"} and flush before loading anything slow, or load less',
+    ),
+    "timeout": (
+        "it ran out of time",
+        "answer within move_ms of CPU time, flush after each line, and wait for nothing but the next line of stdin",
+    ),
+    "crashed": (
+        "it ended in the middle of the match",
+        "its stderr says why; it must read on until match_end or the end of its stdin",
+    ),
+    "closed-output": (
+        "it closed its stdout but went on running",
+        "keep stdout open to the end of the match",
+    ),
+    "bad-message": (
+        "it wrote something that is no message of the protocol",
+        "write one JSON object a line to stdout and nothing else; print debugging text to stderr",
+    ),
+    "bad-turn": (
+        "it answered a turn that it had not been asked",
+        "copy `turn` from the question into the answer",
+    ),
+    "bad-action": (
+        "its decision was neither to continue nor to leave",
+        'set `action` to "continue" or "leave"',
+    ),
+    "output-flood": (
+        "it wrote too much to stdout",
+        "write one line a question; print debugging text to stderr",
+    ),
+    "memory": ("it used more memory than allowed", "use less memory than memory_mb"),
+    "processes": ("it started more processes than allowed", "start fewer processes and threads than `processes`"),
+    "disk": ("it wrote more to its scratch folder than allowed", "write less than disk_mb, or clean up"),
+}
+
+
+def happened(kind: str) -> str:
+    """What a fault of that kind is, as a clause about the bot."""
+    return WORDS[kind][0] if kind in WORDS else f"fault of kind {kind}"
+
+
+def mend(kind: str) -> str:
+    """What the bot's author should do about it; empty for a kind that is not known here."""
+    return WORDS[kind][1] if kind in WORDS else ""
+
+
+def exit_in_words(status: int | None) -> str:
+    """How the process ended: a status, the name of a signal, or that the referee ended it."""
+    if status is None:
+        return "ended by the referee"
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return f"killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"
+
+
+def milliseconds(microseconds: int) -> str:
+    """A time for people: `12.3 ms`, `4.56 s`."""
+    if microseconds < 1_000_000:
+        return f"{microseconds / 1000:.1f} ms"
+    return f"{microseconds / 1_000_000:.2f} s"
+
+
+def time_in_words(fault: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
+    """The time used since the question, beside the limits that it is held to."""
+    used = f"{milliseconds(fault['cpu_us'])} of CPU time, {milliseconds(fault['wall_us'])} by the clock"
+    if fault["kind"] in ("start-failed", "start-timeout"):
+        allowed = f"start_ms {limits['start_ms']} of CPU time, three times that by the clock"
+    else:
+        allowed = ", ".join(f"{name} {limits[name]}" for name in ("move_ms", "bank_ms", "stall_ms", "wait_ms"))
+    return f"{used}; allowed: {allowed}"

@@ -1,0 +1,73 @@
+"""What the commands on a league share: the league file and the store it keeps its records in."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from harness.league import League
+    from harness.store import RoundRow, SeasonRow, Store
+
+__all__ = ["league_argument", "opened", "season_option", "season_row", "store_option", "tell_waiting", "waiting"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def league_argument(command: Command) -> Command:
+    """The argument LEAGUE.toml, passed as `league_file`."""
+    return click.argument("league_file", metavar="LEAGUE.toml", type=click.Path(path_type=Path))(command)
+
+
+def store_option(command: Command) -> Command:
+    """The option --store, passed as `store_url`."""
+    text = "Where the records are: a database URL or an SQLite file; beside the league file if not given."
+    return click.option("--store", "store_url", metavar="URL", help=text)(command)
+
+
+def season_option(command: Command) -> Command:
+    """The option --season, passed as `season`."""
+    return click.option(
+        "--season", type=click.IntRange(min=1), metavar="N", help="Which season; the newest if not given."
+    )(command)
+
+
+@contextmanager
+def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator[tuple["League", "Store"]]:
+    """The league and its store, which is made only where it is to be written; closed on the way out."""
+    from harness.league import load_league
+    from harness.store import default_url, open_store
+
+    league = load_league(league_file)
+    with open_store(store_url or default_url(league_file), create=write, write=write) as store:
+        yield league, store
+
+
+def season_row(league: "League", store: "Store", season: int | None) -> "SeasonRow":
+    """The season asked for, the newest if none is; StoreError where there is none."""
+    from harness.errors import StoreError
+
+    row = store.season(league.name, season)
+    if row is None:
+        if season is None:
+            raise StoreError(
+                f"{league.path.name}: no season of {league.name} has been played; begin with harness run-league"
+            )
+        known = ", ".join(str(each.number) for each in store.seasons(league.name)) or "none"
+        raise StoreError(f"--season {season}: {league.name} has no such season; there are: {known}")
+    return row
+
+
+def waiting(rounds: "Iterable[RoundRow]") -> int:
+    """Matches that are stored but of which nothing is shown, since their round is open."""
+    return sum(each.stored for each in rounds if each.state == "open")
+
+
+def tell_waiting(rounds: "Iterable[RoundRow]") -> None:
+    """Say on stderr how many matches wait, where any does."""
+    count = waiting(rounds)
+    if count:
+        which = "1 match of the open round waits" if count == 1 else f"{count} matches of the open round wait"
+        click.echo(f"{which} until it is over", err=True)

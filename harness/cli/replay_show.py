@@ -1,0 +1,50 @@
+"""`harness replay show FILE`: a match turn by turn."""
+
+import sys
+from pathlib import Path
+
+import click
+
+__all__ = ["show"]
+
+
+@click.command("show")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--game", "-g", type=click.IntRange(min=1), help="Only this game of the match.")
+def show(file: Path, game: int | None) -> None:
+    """Show the match in FILE, turn by turn.
+
+    FILE is a record as `harness play --record` and `harness replay export` write it.
+    """
+    from harness.cli.record_file import read_record
+    from harness.cli.replay_view import game_lines, title_lines, trouble_lines
+    from harness.cli.result_table import result_table, seat_results
+    from harness.cli.terminal import console, signs, width_of
+    from harness.errors import BadInput, ReplayError
+    from harness.game import IllegalStep
+    from harness.protocol import visible
+    from harness.referee import verify_record
+
+    record = read_record(file)
+    games = len(record["games"])
+    if game is not None and game > games:
+        raise BadInput(f"--game {game}: {visible(str(file))} has {games} game{'s' if games > 1 else ''}")
+    problem = verify_record(record)
+    if problem is not None:
+        doubt = f"harness: {visible(str(file))} does not verify: {problem.place}: {problem.sentence}"
+        click.echo(visible(doubt), err=True)
+    paper = console(sys.stdout)
+    sign = signs(sys.stdout)
+    try:
+        for line in title_lines(record, sign):
+            paper.print(line)
+        for number in [game] if game is not None else range(1, games + 1):
+            for line in game_lines(record, number, sign, width_of(sys.stdout)):
+                paper.print(line, soft_wrap=True)
+    except IllegalStep as e:
+        raise ReplayError(f"{visible(str(file))}: {visible(str(e))}; nothing more of it can be shown") from e
+    if game is None and games > 1:
+        paper.print(f"\nAll {games} games", style="bold")
+        console(sys.stdout, table=True).print(result_table(seat_results(record)))
+    for line in trouble_lines(record, sign, width_of(sys.stdout)):
+        paper.print(line, soft_wrap=True)

@@ -1,0 +1,95 @@
+"""`harness run-league`: plays a league's season to its end, or on from where it stopped."""
+
+import os
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from harness.cli.league_options import league_argument, opened, season_option, store_option
+
+if TYPE_CHECKING:
+    from harness.cli.run_tally import RunTally
+    from harness.league import Event, RunSummary
+
+__all__ = ["run_league"]
+
+
+@click.command("run-league")
+@league_argument
+@store_option
+@season_option
+@click.option("--new-season", is_flag=True, help="Begin another season; the one under way ends as it stands.")
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Matches side by side; one a core if not given."
+)
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Stop after N rounds.")
+@click.option("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line, the ladder last.")
+def run_league(
+    league_file: Path,
+    store_url: str | None,
+    season: int | None,
+    new_season: bool,
+    workers: int | None,
+    rounds: int | None,
+    as_json: bool,
+) -> None:
+    """Play the season of LEAGUE.toml to its end, or go on from where it stopped.
+
+    Ctrl-C stops it at once; what was played is kept, and the same command goes on. Progress goes to stderr, the ladder
+    to stdout.
+    """
+    from harness.cli.event_json import event_json
+    from harness.cli.json_text import dumped
+    from harness.cli.progress import Teller, progress
+    from harness.cli.run_tally import RunTally
+    from harness.executors import StopSignal
+    from harness.league import run_league as run
+
+    tally = RunTally(limit=rounds)
+
+    def print_event(event: "Event") -> None:
+        tally(event)
+        line = event_json(event)
+        if line is not None:
+            click.echo(dumped(line))
+
+    if season is not None and new_season:
+        raise click.UsageError("--season and --new-season exclude each other, give one of them")
+    if workers is None:
+        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    telling: AbstractContextManager[Teller] = nullcontext(print_event) if as_json else progress(sys.stderr, tally)
+    with opened(league_file, store_url, write=True) as (league, store), StopSignal() as stop, telling as tell:
+        summary = run(
+            league,
+            store,
+            season=season,
+            new_season=new_season,
+            workers=workers,
+            rounds=rounds,
+            tell=tell,
+            stop=stop,
+        )
+    _result(summary, tally, as_json)
+
+
+def _result(summary: "RunSummary", tally: "RunTally", as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from harness.cli.json_text import dumped
+    from harness.cli.ladder_table import ladder_json, ladder_table
+    from harness.cli.terminal import console, signs
+    from harness.protocol import visible
+
+    if as_json:
+        click.echo(dumped({"event": "summary", **asdict(summary), "standings": ladder_json(tally.standings)}))
+        return
+    if tally.standings:
+        console(sys.stdout, table=True).print(ladder_table(tally.standings, signs(sys.stdout)))
+    state = "it is over" if summary.ended else f"{summary.rounds_over} of {summary.rounds_planned} rounds over"
+    voided = f", {summary.voided} voided" if summary.voided else ""
+    kind = "practice season" if summary.practice else "season"
+    line = f"{visible(summary.league)}: {kind} {summary.season}: {state}; {summary.played} matches played now{voided}"
+    click.echo(line, err=True)

@@ -1,0 +1,96 @@
+"""What a run has told so far, summed up for whoever draws it: how far, how fast, the ladder, the last faults."""
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+
+from harness.league import (
+    Event,
+    FaultSeen,
+    LadderMoved,
+    MatchPlayed,
+    MatchVoided,
+    RoundOpened,
+    RoundOver,
+    SeasonAnnounced,
+    SeasonResumed,
+)
+from harness.ratings import Standing
+
+__all__ = ["RunTally"]
+
+LAST_FAULTS = 5
+
+
+class RunTally:
+    """Counts events. `clock` gives seconds that never go back; matches played before this run don't count for the rate.
+
+    `done` and `matches` are of the round under way, `rounds` planned for the season, `last_round` the one at which this
+    run stops.
+    """
+
+    def __init__(self, limit: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._limit = limit
+        self._started: float | None = None
+        self.title = ""
+        self.practice = False
+        self.round = 0
+        self.rounds = 0
+        self.done = 0
+        self.matches = 0
+        self.played = 0
+        self.standings: tuple[Standing, ...] = ()
+        self.faults: deque[FaultSeen] = deque(maxlen=LAST_FAULTS)
+        self.fault_counts: Counter[str] = Counter()
+        self._first_round: int | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take the next event in."""
+        match event:
+            case SeasonAnnounced() | SeasonResumed():
+                self.title = f"{event.league}, season {event.season}"
+                self.practice = event.practice
+                self.rounds = event.rounds
+            case RoundOpened():
+                self.round, self.rounds = event.round, event.rounds
+                self.matches, self.done = event.matches, event.matches - event.left
+                self._first_round = self._first_round or event.round
+                if self._started is None:
+                    self._started = self._clock()
+            case MatchPlayed():
+                self.done = event.played
+                self.played += 1
+            case MatchVoided():
+                self.done += 1
+            case FaultSeen():
+                self.faults.append(event)
+                self.fault_counts[event.bot] += 1
+            case LadderMoved():
+                self.standings = event.standings
+            case RoundOver():
+                self.done = self.matches
+            case _:
+                pass
+
+    @property
+    def last_round(self) -> int:
+        """The round after which this run ends, as far as it goes by its own limit."""
+        if self._limit is None or self._first_round is None:
+            return self.rounds
+        return min(self.rounds, self._first_round + self._limit - 1)
+
+    @property
+    def rate(self) -> float:
+        """Matches a second in this run; 0 before the first."""
+        if self._started is None or not self.played:
+            return 0.0
+        return self.played / max(self._clock() - self._started, 1e-6)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the run ends at the rate so far, rounds to come being like this one; None before the first match."""
+        if not self.rate:
+            return None
+        left = self.matches - self.done + max(0, self.last_round - self.round) * self.matches
+        return left / self.rate

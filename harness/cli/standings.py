@@ -1,0 +1,52 @@
+"""`harness standings`: the ladder of a season."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from harness.cli.league_options import league_argument, opened, season_option, season_row, store_option
+
+__all__ = ["standings"]
+
+
+@click.command("standings")
+@league_argument
+@store_option
+@season_option
+@click.option("--size", type=click.IntRange(3, 8), metavar="SEATS", help="Count only tables of this size.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ladder as JSON: fields that anyone can reproduce.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the ladder as comma-separated values.")
+def standings(
+    league_file: Path, store_url: str | None, season: int | None, size: int | None, as_json: bool, as_csv: bool
+) -> None:
+    """Show the ladder of LEAGUE.toml.
+
+    The interval behind each rating holds the bot's skill with 95 %; a rating with a question mark is provisional, after
+    few games. A victory shared by k bots counts as 1/k of a win.
+    """
+    from harness.cli.json_text import dumped
+    from harness.cli.ladder_table import ladder_csv, ladder_json, ladder_table
+    from harness.cli.terminal import console, signs
+    from harness.protocol import visible
+
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv exclude each other, give one of them")
+    with opened(league_file, store_url, write=False) as (league, store):
+        row = season_row(league, store, season)
+        ladder = store.standings(row.id, size)
+        practice = league.seed is not None
+        over = sum(each.state == "over" for each in store.rounds(row.id))
+    if as_json:
+        head = {"league": row.league, "season": row.number, "practice": practice, "size": size, "rounds_over": over}
+        click.echo(dumped({**head, "results": row.results, "standings": ladder_json(ladder)}, indent=2))
+    elif as_csv:
+        click.echo(ladder_csv(ladder), nl=False)
+    else:
+        paper = console(sys.stdout, table=True)
+        known = " (practice: its decks are known)" if practice else ""
+        tables = f", tables of {size}" if size is not None else ""
+        paper.print(
+            f"{visible(row.league)}, season {row.number}{known}{tables}: {over} of {row.rounds_planned} rounds over"
+        )
+        paper.print(ladder_table(ladder, signs(sys.stdout)))

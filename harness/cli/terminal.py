@@ -1,0 +1,118 @@
+"""What the streams at hand can show: signs or their ASCII stand-ins, colour, width, a live display."""
+
+import codecs
+import errno
+import os
+import sys
+from dataclasses import astuple, dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["ASCII", "UNICODE", "Signs", "console", "is_live", "prepare_streams", "signs", "width_of"]
+
+PLAIN_WIDTH = 80  # of running text where no terminal tells its own
+TABLE_WIDTH = 400  # of tables there: nothing is cut or folded on its way to a file or another program
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The signs beyond ASCII that the drawings use."""
+
+    plus_minus: str
+    mean: str
+    sigma: str
+    dot: str
+    dash: str
+    treasure: str
+    hazard: str
+    relic: str
+    bar: str
+    empty: str
+
+
+UNICODE = Signs("±", "μ", "σ", "·", "–", "◆", "▲", "★", "█", "░")
+ASCII = Signs("+/-", "mu", "sigma", "|", "-", "$", "!", "*", "#", ".")
+
+# What Python itself puts into LC_CTYPE when it starts in the C locale (PEP 538): nobody's wish.
+_COERCED = ("", "C.UTF-8", "C.utf8", "UTF-8")
+
+
+def _locale_is_c() -> bool:
+    if "PYTHONIOENCODING" in os.environ:
+        return False
+    ctype = os.environ.get("LC_CTYPE", "")
+    said = os.environ.get("LC_ALL") or ("" if ctype in _COERCED else ctype) or os.environ.get("LANG", "")
+    return said in ("C", "POSIX")
+
+
+# What `visible` and the drawings write, for an encoding without it; everything else becomes an escape.
+_STAND_INS = {"⟨": "<", "⟩": ">", "…": "...", "–": "-", "·": "|", "±": "+/-", "μ": "mu", "σ": "sigma"}
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    signs = error.object[error.start : error.end]
+    pieces = (_STAND_INS.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
+    return "".join(pieces), error.end
+
+
+codecs.register_error("harness-stand-in", _stand_in)
+
+
+def prepare_streams() -> None:
+    """Make stdout and stderr take any text: what they can't encode is written by a stand-in, never an error."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # started with the descriptor closed
+            stream = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - it lives as long as the process
+            setattr(sys, name, stream)
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is None:
+            continue
+        if _locale_is_c():
+            reconfigure(encoding="ascii", errors="harness-stand-in")
+        else:
+            reconfigure(errors="harness-stand-in")
+
+
+def signs(stream: IO[str]) -> Signs:
+    """The signs that the stream's encoding can carry."""
+    try:
+        "".join(astuple(UNICODE)).encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def is_live(stream: IO[str]) -> bool:
+    """Whether the stream is a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def width_of(stream: IO[str]) -> int:
+    """Columns for running text: the terminal's, else COLUMNS, else 80; at least 40."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said) > 0:
+        return max(40, int(said))
+    if stream.isatty():
+        try:
+            return max(40, os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH)
+        except OSError:
+            return PLAIN_WIDTH
+    return PLAIN_WIDTH
+
+
+def console(stream: IO[str], *, table: bool = False) -> "Console":
+    """A rich console on the stream that prints text as it stands; with `table` a pipe gets lines of any length."""
+    from rich.console import Console
+
+    class Paper(Console):
+        def on_broken_pipe(self) -> None:
+            """As any other broken pipe; rich would end the process here with a status of its own."""
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    options: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False, "soft_wrap": False}
+    wide = table and not stream.isatty()
+    return Paper(file=stream, width=TABLE_WIDTH if wide else width_of(stream), legacy_windows=False, **options)

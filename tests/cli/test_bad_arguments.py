@@ -1,0 +1,147 @@
+"""Bad usage and bad input: exit status 2, one clear line on stderr that says what and where, nothing on stdout."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+LEAGUE = """
+[league]
+name = "small"
+edition = "iello-2016"
+format = "round-robin"
+seats = [3]
+games = 1
+rounds = 1
+seed = "a"
+
+[[bots]]
+sample = "never"
+[[bots]]
+sample = "at-once"
+[[bots]]
+sample = "random"
+
+[sandbox]
+backend = "auto"
+trust_bots = true
+"""
+
+THREE = ["sample:never", "sample:at-once", "sample:random"]
+
+# (words, what the line must say); FILE names are those of the fixture below
+CASES: list[tuple[list[str], str]] = [
+    (["plya"], "did you mean play?"),
+    (["frobnicate"], "no such command 'frobnicate'"),
+    (["--verbose"], "'--verbose'"),
+    (["replay"], "missing command"),
+    (["replay", "sohw"], "did you mean show?"),
+    (["play"], "BOT"),
+    (["play", *THREE[:2]], "3 to 8"),
+    (["play", *THREE * 3], "3 to 8"),
+    (["play", *THREE, "-n", "0"], "-n"),
+    (["play", *THREE, "-n", "many"], "'many'"),
+    (["play", *THREE, "-n", "1000000"], "1000000"),
+    (["play", *THREE, "--edition", "iello"], "iello-2016"),
+    (["play", *THREE, "--edition"], "--edition"),
+    (["play", *THREE, "--sandbox", "castle"], "--sandbox castle"),
+    (["play", *THREE, "--record", "no-folder/match.json"], "no-folder"),
+    (["play", *THREE, "--record", "folder"], "is a folder"),
+    (["play", *THREE, "--gmaes", "3"], "--gmaes"),
+    (["play", "sample:nver", *THREE[:2]], "sample:never"),
+    (["play", "nowhere", *THREE[:2]], "nowhere"),
+    (["play", "folder", *THREE[:2]], "bot.toml"),
+    (["play", "bot.py", *THREE[:2]], "--trust-bots"),
+    (["play", "", *THREE[:2]], "harness: "),
+    (["play", "a\nb\x1b[2J", *THREE[:2]], "U+001B"),
+    (["replay", "show"], "FILE"),
+    (["replay", "show", "nowhere.json"], "nowhere.json"),
+    (["replay", "show", "folder"], "folder"),
+    (["replay", "show", "junk"], "junk"),
+    (["replay", "show", "empty"], "empty"),
+    (["replay", "show", "half.json"], "half.json: "),
+    (["replay", "show", "match.json", "match.json"], "match.json"),
+    (["replay", "show", "match.json", "--game", "0"], "--game"),
+    (["replay", "show", "match.json", "--game", "9"], "--game 9"),
+    (["replay", "verify"], "FILE"),
+    (["replay", "verify", "nowhere.json"], "nowhere.json"),
+    (["replay", "verify", "folder"], "folder"),
+    (["replay", "verify", "junk"], "junk"),
+    (["replay", "verify", "broken.gz"], "broken.gz"),
+    (["replay", "export", "league.toml"], "--out"),
+    (["replay", "export", "nowhere.toml", "--out", "x"], "nowhere.toml"),
+    (["replay", "export", "league.toml", "--out", "x"], "run-league"),
+    (["replay", "export", "league.toml", "--out", "folder"], "folder"),
+    (["replay", "export", "league.toml", "1/1/1", "--season", "1", "--out", "x"], "--season"),
+    (["run-league"], "LEAGUE.toml"),
+    (["run-league", "nowhere.toml"], "nowhere.toml"),
+    (["run-league", "folder"], "folder"),
+    (["run-league", "junk"], "junk"),
+    (["run-league", "misspelt.toml"], "rounds"),
+    (["run-league", "league.toml", "--workers", "0"], "--workers"),
+    (["run-league", "league.toml", "--rounds", "0"], "--rounds"),
+    (["run-league", "league.toml", "--season", "1", "--new-season"], "--new-season"),
+    (["run-league", "league.toml", "--store", "folder"], "folder"),
+    (["run-league", "league.toml", "--store", "junk"], "junk"),
+    (["run-league", "distrustful.toml"], "trust_bots"),
+    (["plan"], "LEAGUE.toml"),
+    (["plan", "nowhere.toml"], "nowhere.toml"),
+    (["plan", "missing-bot.toml"], "bots[0]"),
+    (["standings", "nowhere.toml"], "nowhere.toml"),
+    (["standings", "league.toml"], "run-league"),
+    (["standings", "league.toml", "--json", "--csv"], "--csv"),
+    (["standings", "league.toml", "--season", "0"], "--season"),
+    (["standings", "league.toml", "--size", "2"], "--size"),
+    (["faults", "league.toml"], "run-league"),
+    (["faults", "league.toml", "never", "again"], "again"),
+    (["submit", "league.toml"], "BOT"),
+    (["submit", "league.toml", "nowhere"], "nowhere"),
+    (["schema", "nothing"], "nothing"),
+    (["completion"], "SHELL"),
+    (["completion", "tcsh"], "tcsh"),
+]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replay_file: Any) -> Path:
+    replay_file()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "junk").write_bytes(b"\x00\xff\x1b[31m junk\n" * 10)
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "half.json").write_bytes((tmp_path / "match.json").read_bytes()[:500])
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b\x08\x00 no gzip at all")
+    (tmp_path / "bot.py").write_text("print()\n")
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    (tmp_path / "misspelt.toml").write_text(LEAGUE.replace("rounds = 1", "ruonds = 1"))
+    (tmp_path / "distrustful.toml").write_text(LEAGUE.replace("= true", "= false"))
+    (tmp_path / "missing-bot.toml").write_text(LEAGUE.replace('sample = "never"', 'path = "gone"'))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("words", "says"), CASES, ids=[ascii(" ".join(words)) for words, _ in CASES])
+def test_bad_input_ends_with_2_and_one_line(
+    harness: Callable[..., Result], here: Path, words: list[str], says: str
+) -> None:
+    done = harness(*words)
+    assert (done.exit_code, done.stdout) == (2, ""), done.output
+    assert done.stderr.endswith("\n")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr[:-1].isprintable()
+    assert done.stderr.startswith(("harness: ", "harness "))
+    assert says in done.stderr
+    assert "internal error" not in done.stderr
+
+
+def test_nothing_is_left_behind_by_bad_input(harness: Callable[..., Result], here: Path) -> None:
+    before = sorted(path.name for path in here.iterdir())
+    for words, _ in CASES:
+        if words[0] not in ("run-league", "submit"):
+            harness(*words)
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+def test_no_two_cases_are_the_same() -> None:
+    assert len({tuple(words) for words, _ in CASES}) == len(CASES) >= 25

@@ -1,0 +1,105 @@
+"""The ladder as table, JSON and CSV: right numbers, hostile names visible, readable at 80 columns."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harness.cli.json_text import dumped
+from harness.cli.ladder_table import ladder_csv, ladder_json, ladder_table
+from harness.cli.terminal import ASCII, UNICODE
+from harness.ratings import Standing
+
+
+def standing(rank: int, bot: str, **more: Any) -> Standing:
+    fields: dict[str, Any] = {
+        "version": "ab" * 32,
+        "mu": 25.125,
+        "sigma": 2.0,
+        "provisional": False,
+        "matches": 12,
+        "games": 120,
+        "wins": 40.5,
+        "win_share": 0.3375,
+        "points": 28.456,
+        "mean_rank": 2.0417,
+        "faults": 0,
+    }
+    return Standing(rank=rank, bot=bot, **(fields | more))
+
+
+LADDER = [standing(1, "careful", faults=3), standing(2, "new", provisional=True, games=8, mu=30.0)]
+
+
+def drawn(ladder: list[Standing], width: int = 80, **more: Any) -> list[str]:
+    paper = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False)
+    paper.print(ladder_table(ladder, more.pop("sign", UNICODE), **more))
+    assert isinstance(paper.file, io.StringIO)
+    return [line.rstrip() for line in paper.file.getvalue().splitlines()]
+
+
+def test_a_row_holds_rank_rating_with_95_percent_interval_and_means() -> None:
+    row = drawn(LADDER)[1].split()
+    assert row == ["1", "careful", "25.12", "±", "3.92", "33.8", "28.46", "2.04", "120", "3"]
+
+
+def test_a_provisional_rating_has_a_question_mark() -> None:
+    lines = drawn(LADDER)
+    assert "30.00 ± 3.92?" in lines[2]
+    assert "?" not in lines[1]
+
+
+def test_no_faults_leave_the_cell_empty() -> None:
+    assert drawn(LADDER)[2].endswith("8")
+
+
+def test_only_the_top_is_drawn_where_asked() -> None:
+    assert len(drawn([standing(n, f"bot-{n}") for n in range(1, 9)], top=3)) == 4
+
+
+def test_the_longest_name_fits_80_columns_without_loss() -> None:
+    name = "a-name-of-thirty-two-letters-xyz"
+    lines = drawn([standing(100, name, faults=1000, games=100_000, matches=10_000)])
+    assert max(map(len, lines)) <= 80
+    # Folded into further lines, below each other in its column.
+    column = lines[0].index("bot")
+    assert "".join(line[column:].split("  ")[0].strip() for line in lines[1:]) == name
+
+
+def test_ascii_signs_where_nothing_else_can_be_had() -> None:
+    assert "".join(drawn(LADDER, sign=ASCII)).isascii()
+
+
+HOSTILE = "\x1b[2J\u202egnp\x07"
+
+
+def test_hostile_names_are_visible_in_table_and_csv() -> None:
+    text = "".join(drawn([standing(1, HOSTILE)], width=200)) + ladder_csv([standing(1, HOSTILE)])
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\x07" not in text
+    assert text.count("U+001B") == 2
+    assert "\x1b" not in dumped(ladder_json([standing(1, HOSTILE)]))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x"])
+def test_a_spreadsheet_runs_no_name(name: str) -> None:
+    row = next(csv.DictReader(io.StringIO(ladder_csv([standing(1, name)]))))
+    assert row["bot"] == f"'{name}"
+
+
+def test_json_and_csv_hold_the_same_exact_numbers() -> None:
+    parsed = json.loads(dumped(ladder_json(LADDER)))
+    rows = list(csv.DictReader(io.StringIO(ladder_csv(LADDER))))
+    for one, row, it in zip(LADDER, rows, parsed, strict=True):
+        assert float(row["mu"]) == it["mu"] == one.mu
+        assert float(row["win_share"]) == it["win_share"] == one.win_share
+        assert int(row["games"]) == it["games"] == one.games
+        assert list(row) == list(it)
+
+
+def test_no_field_of_the_ladder_is_a_time() -> None:
+    assert not [name for name in ladder_json(LADDER)[0] if "us" in name.split("_") or "time" in name]

@@ -1,0 +1,170 @@
+"""A run's events as plain lines, as the live picture and as JSON; how fast and how long still."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harness.cli.event_json import event_json
+from harness.cli.json_text import dumped
+from harness.cli.progress import duration, event_line, live_view, progress
+from harness.cli.run_tally import RunTally
+from harness.cli.terminal import ASCII, UNICODE
+from harness.game import built_in
+from harness.league import (
+    BotBenched,
+    Event,
+    FaultSeen,
+    LadderMoved,
+    MatchPlayed,
+    MatchVoided,
+    RoundOpened,
+    RoundOver,
+    SeasonAnnounced,
+    SeasonEnded,
+    SeasonResumed,
+    WorkerLost,
+)
+from harness.protocol import Limits
+from harness.ratings import Standing
+from harness.referee import Fixture, Seat
+
+HOSTILE = "evil\x1b[2J\u202e\n"
+FAULT = {
+    "seat": 1, "kind": "timeout", "game": 1, "expedition": 2, "turn": 7, "cpu_us": 5_100_000, "wall_us": 5_200_000,
+    "expected": "a decision for turn 7", "got": HOSTILE, "exit": None,
+}  # fmt: skip
+FIXTURE = Fixture(
+    "small", 1, 1, 1, "00" * 16, built_in("iello-2016"), 1, Limits.model_validate({}),
+    tuple(Seat(f"bot-{seat}", "00" * 32) for seat in range(3)),
+)  # fmt: skip
+STANDINGS = tuple(
+    Standing(n, f"bot-{n}", "00" * 32, 30.0 - n, 1.0, False, 3, 30, 10.0, 1 / 3, 20.0, 2.0, 0) for n in range(1, 41)
+)
+
+
+def played(number: int) -> MatchPlayed:
+    return MatchPlayed(FIXTURE, {"faults": []}, 1, number, 4)
+
+
+SEASON: list[Event] = [
+    SeasonAnnounced("small", 1, 2, "c" * 64, True),
+    RoundOpened(1, 2, 4, 4),
+    played(1),
+    FaultSeen("small/1/1/2", "bot-1", "timeout", FAULT),
+    played(2),
+    WorkerLost("small/1/1/3", f"worker died {HOSTILE}", 1),
+    LadderMoved(1, 1, STANDINGS),
+    played(3),
+    MatchVoided("small/1/1/4", "three workers lost", ("bot-1", HOSTILE)),
+    RoundOver(1, 2, "a" * 64, "b" * 64),
+    BotBenched("bot-1", 2, "9 forfeits"),
+    SeasonEnded("small", 1, "d" * 32, True),
+]
+
+
+def plain(events: list[Event]) -> str:
+    stream = io.StringIO()
+    with progress(stream, RunTally()) as tell:
+        for event in events:
+            tell(event)
+    return stream.getvalue()
+
+
+def test_plain_lines_tell_the_season_rounds_faults_and_both_chain_heads() -> None:
+    lines = plain(SEASON).splitlines()
+    assert lines[0] == f"small: practice season 1 begins, 2 rounds, commitment {'c' * 64}"
+    assert lines[1] == "round 1 of 2: 4 matches"
+    assert lines[2] == "bot-1: timeout - it ran out of time (small/1/1/2, game 1, expedition 2, turn 7)"
+    assert f"round 1 of 2 over: results {'a' * 64} evidence {'b' * 64}" in lines
+    assert lines[-1] == f"small: season 1 is over, secret {'d' * 32}"
+    assert len(lines) == 8
+
+
+def test_a_season_gone_on_with_says_what_is_there() -> None:
+    text = plain([SeasonResumed("small", 1, 2, "c" * 64, False, 17), RoundOpened(2, 2, 10, 3)])
+    assert "small: season 1 goes on, 17 matches played so far" in text
+    assert "round 2 of 2: 10 matches, 3 to play" in text
+
+
+@pytest.mark.parametrize("sign", [UNICODE, ASCII])
+def test_no_event_moves_the_cursor(sign: Any) -> None:
+    for event in SEASON:
+        line = event_line(event, sign)
+        assert line is None or line.plain.isprintable()
+
+
+def test_json_lines_hold_no_more_of_a_match_than_that_it_was_played() -> None:
+    lines = [json.loads(dumped(line)) for line in map(event_json, SEASON) if line is not None]
+    assert [line["event"] for line in lines][:3] == ["season-announced", "round-opened", "match-played"]
+    assert lines[2] == {"event": "match-played", "match": "small/1/1/1", "tries": 1, "played": 1, "matches": 4}
+    assert lines[3] == {"event": "fault-seen", "match": "small/1/1/2", "bot": "bot-1", "kind": "timeout"}
+    assert dumped(lines).isprintable()
+
+
+def tally(events: list[Event], seconds: float, limit: int | None = None) -> RunTally:
+    now = [0.0]
+    counted = RunTally(limit, clock=lambda: now[0])
+    for event in events:
+        counted(event)
+        if isinstance(event, RoundOpened):
+            now[0] = seconds
+    return counted
+
+
+def test_rate_and_time_left_come_from_this_run_alone() -> None:
+    events: list[Event] = [SeasonResumed("s", 1, 5, "", False, 900), RoundOpened(2, 5, 100, 60)]
+    events += [MatchPlayed(FIXTURE, {}, 1, 40 + n, 100) for n in range(1, 21)]
+    counted = tally(events, seconds=10.0)
+    assert (counted.done, counted.matches, counted.played) == (60, 100, 20)
+    assert counted.rate == 2.0
+    assert counted.seconds_left == (40 + 3 * 100) / 2.0
+
+
+def test_a_run_of_some_rounds_ends_after_them() -> None:
+    events: list[Event] = [RoundOpened(2, 5, 10, 10), *[MatchPlayed(FIXTURE, {}, 1, n, 10) for n in range(1, 6)]]
+    counted = tally(events, seconds=5.0, limit=2)
+    assert counted.last_round == 3
+    assert counted.seconds_left == 5 + 10
+
+
+def test_before_the_first_match_nothing_is_foretold() -> None:
+    counted = tally([RoundOpened(1, 1, 4, 4)], seconds=3.0)
+    assert (counted.rate, counted.seconds_left) == (0.0, None)
+
+
+def test_only_the_last_faults_are_kept_and_all_are_counted() -> None:
+    counted = tally([FaultSeen(f"m/{n}", f"bot-{n % 2}", "crashed", FAULT) for n in range(20)], 1.0)
+    assert [seen.match for seen in counted.faults] == [f"m/{n}" for n in range(15, 20)]
+    assert counted.fault_counts == {"bot-0": 10, "bot-1": 10}
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 50), (60, 12)])
+def test_the_live_picture_fits_the_screen(width: int, height: int) -> None:
+    stream = io.StringIO()
+    paper = Console(file=stream, width=width, height=height, markup=False, emoji=False, highlight=False)
+    events = SEASON[:-3] + [FaultSeen("small/1/1/2", HOSTILE, "timeout", FAULT)] * 9
+    paper.print(live_view(tally(events, 2.0), UNICODE, height, width))
+    lines = stream.getvalue().splitlines()
+    assert len(lines) <= height
+    assert max(len(line.rstrip()) for line in lines) <= width
+    assert "4/4 matches" in stream.getvalue()
+    assert "\x1b" not in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0 s"),
+        (59.6, "1 min"),
+        (45, "45 s"),
+        (200, "3 min 20 s"),
+        (3600, "1 h"),
+        (7500, "2 h 5 min"),
+        (273_600, "3 d 4 h"),
+    ],
+)
+def test_spans_are_told_in_two_units(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
