@@ -8,7 +8,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: league test check format bench clean
+.PHONY: league test check format bench pictures clean
 
 league: $(VENV)/.installed
 	$(BIN)/harness run-league leagues/starter.toml
@@ -42,3 +42,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
+
+# The README's picture: a match of sample bots on a stated seed, as a terminal shows it.
+pictures: $(VENV)/.installed
+	$(BIN)/harness play sample:expected-value-leavers sample:fixed-depth sample:gem-threshold sample:never \
+	    -n 1 --seed picture --record $(VENV)/picture.json
+	$(BIN)/python docs/pictures/draw.py docs/pictures/replay.svg 88 'harness replay show match.json' \
+	    $(BIN)/harness replay show $(VENV)/picture.json
