@@ -15,11 +15,27 @@ class SeatClock:
     """Bills decisions against ``limits``.
 
     ``by_cpu`` says whether CPU time is billed; otherwise wall time since the question is. ``bank_us`` is what is left
-    for thinking beyond ``move_ms``, ``wait_us`` what is left for waiting beyond it. ``cpu_us`` is the CPU time at which
-    the last bill was closed: what a bot burns between its turns is part of the next one.
+    for thinking beyond ``move_ms``, ``wait_us`` what is left for waiting beyond it. ``billed_us`` and ``wall_us`` are
+    those of the last answer.
+
+    Nothing is measured before `first_look_us`; from that look on, what the bot computes and how long it stands in line
+    for a core are known, and the rest of the time is waiting. A bot that would run if only it were let is not waiting:
+    a crowded machine costs no bot its match.
     """
 
-    __slots__ = ("_asked_us", "_queued_us", "bank_us", "by_cpu", "cpu_us", "limits", "move_us", "stall_us", "wait_us")
+    __slots__ = (
+        "_asked_us",
+        "_closed_us",
+        "_look",
+        "bank_us",
+        "billed_us",
+        "by_cpu",
+        "limits",
+        "move_us",
+        "stall_us",
+        "wait_us",
+        "wall_us",
+    )
 
     def __init__(self, limits: Limits, *, by_cpu: bool) -> None:
         self.limits = limits
@@ -28,71 +44,86 @@ class SeatClock:
         self.stall_us = limits.stall_ms * 1000
         self.bank_us = limits.bank_ms * 1000
         self.wait_us = limits.wait_ms * 1000
-        self.cpu_us = 0
+        self.billed_us = 0
+        self.wall_us = 0
         self._asked_us = 0
-        self._queued_us = 0
+        self._closed_us = 0  # the bot's CPU time when the last bill was closed
+        self._look: tuple[int, int | None] | None = None  # CPU and run queue time at the first look of this question
+
+    def start(self, cpu_us: int) -> None:
+        """The bot is ready: what it has used so far is start-up and touches no bank."""
+        self._closed_us = cpu_us
 
     def ask(self, now_us: int) -> None:
-        """A question went out at ``now_us``."""
+        """A question went out."""
         self._asked_us = now_us
+        self._look = None
 
     @property
     def first_look_us(self) -> int:
         """No rule can be broken before this moment, so nothing need be measured until then."""
         return self._asked_us + min(self.move_us, self.stall_us)
 
-    def used_us(self, now_us: int, cpu_us: int) -> int:
-        """What the open decision has been billed so far."""
-        return max(0, cpu_us - self.cpu_us) if self.by_cpu else now_us - self._asked_us
+    @property
+    def looked(self) -> bool:
+        """Whether the open question has been looked at, so that its answer is to be closed with the run queue time."""
+        return self._look is not None
 
-    def wall_us(self, now_us: int) -> int:
+    def since_us(self, now_us: int) -> int:
         """Wall time since the question."""
-        return now_us - self._asked_us
+        return max(0, now_us - self._asked_us)
 
-    def _waited_us(self, now_us: int, used_us: int, queued_us: int | None) -> int:
-        """How long, beyond the move's time, a bot that neither computed nor stood in line for a core kept us waiting.
+    def used_us(self, now_us: int, cpu_us: int) -> int:
+        """What the open decision has been billed so far; what was burnt between turns is part of it."""
+        return max(0, cpu_us - self._closed_us) if self.by_cpu else self.since_us(now_us)
 
-        A bot that would run if only it were let is not waiting: a crowded machine costs no bot its match.
-        """
-        wall_us = now_us - self._asked_us
-        if not self.by_cpu or queued_us is None:
-            return max(0, wall_us - self.move_us)
-        return max(0, wall_us - max(self.move_us, used_us + max(0, queued_us - self._queued_us)))
-
-    def broken(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
+    def look(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The rule that the open decision has broken, in words, or ``None``.
 
         ``queued_us`` is the bot's time on the run queue so far, ``None`` where the machine does not tell.
         """
+        if self._look is None:
+            self._look = (cpu_us, queued_us)
         used_us = self.used_us(now_us, cpu_us)
         if used_us > self.move_us + self.bank_us:
             what = "CPU" if self.by_cpu else "wall"
             bank = f"{self.bank_us / 1000:.1f} ms of bank"
             return f"{what} time {used_us / 1000:.1f} ms; a move has {self.limits.move_ms} ms and {bank}"
-        wall_us = now_us - self._asked_us
+        wall_us = self.since_us(now_us)
         if wall_us >= self.stall_us:
             return f"no answer for {wall_us / 1000:.1f} ms; stall_ms is {self.limits.stall_ms}"
-        if self._waited_us(now_us, used_us, queued_us) > self.wait_us:
+        if self._waited_us(now_us, cpu_us, queued_us) > self.wait_us:
             return f"waits beyond move_ms add up to more than wait_ms ({self.limits.wait_ms})"
         return None
 
     def next_look_us(self, now_us: int, cpu_us: int, queued_us: int | None, cores: int) -> int:
         """The earliest moment at which a rule could be broken; none is yet, and the bot has ``cores`` to burn."""
-        used_us = self.used_us(now_us, cpu_us)
-        thinking = (self.move_us + self.bank_us - used_us) // cores + 1
-        stalling = self.stall_us - (now_us - self._asked_us)
-        waiting = self.wait_us - self._waited_us(now_us, used_us, queued_us) + 1
-        if now_us - self._asked_us < self.move_us:
-            waiting += self.move_us - (now_us - self._asked_us)
+        thinking = (self.move_us + self.bank_us - self.used_us(now_us, cpu_us)) // cores + 1
+        wall_us = self.since_us(now_us)
+        stalling = self.stall_us - wall_us
+        waiting = self.wait_us - self._waited_us(now_us, cpu_us, queued_us) + 1 + max(0, self.move_us - wall_us)
         return now_us + min(thinking, stalling, waiting)
 
-    def close(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:
-        """The answer came and broke no rule: draw on bank and waits, and return what was billed."""
+    def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
+        """The answer came: the rule that it broke by coming so late, or ``None``, and the bill is closed."""
         used_us = self.used_us(now_us, cpu_us)
-        if used_us > self.move_us:
-            self.bank_us -= used_us - self.move_us
-        self.wait_us -= self._waited_us(now_us, used_us, queued_us)
-        self.cpu_us = cpu_us
-        if queued_us is not None:
-            self._queued_us = queued_us
-        return used_us
+        wall_us = self.since_us(now_us)
+        if self._look is not None or used_us > self.move_us or wall_us >= self.stall_us:
+            broken = self.look(now_us, cpu_us, queued_us)
+            if broken is not None:
+                return broken
+            self.bank_us -= max(0, used_us - self.move_us)
+            self.wait_us -= self._waited_us(now_us, cpu_us, queued_us)
+        self._closed_us = cpu_us
+        self.billed_us = used_us
+        self.wall_us = wall_us
+        return None
+
+    def _waited_us(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:
+        """How long, beyond the move's time, a bot that neither computed nor stood in line kept us waiting."""
+        waited_us = self.since_us(now_us) - self.move_us
+        if self.by_cpu and self._look is not None:
+            cpu_then_us, queued_then_us = self._look
+            if queued_us is not None and queued_then_us is not None:
+                waited_us -= max(0, cpu_us - cpu_then_us) + max(0, queued_us - queued_then_us)
+        return max(0, waited_us)

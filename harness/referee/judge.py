@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.protocol import BadMessage, LineSplitter, LineTooLong, ReadyReply, read_reply
+from harness.protocol import MAX_GOT, BadMessage, LineSplitter, LineTooLong, ReadyReply, read_reply
 
-__all__ = ["FLOOD_BYTES", "FLOOD_LINES", "GOT_LIMIT", "Judge", "Verdict"]
+__all__ = ["FLOOD_BYTES", "FLOOD_LINES", "Judge", "Verdict", "excerpt"]
 
 FLOOD_BYTES = 256 * 1024
 """Bytes of stdout that a bot may send from one question to the next."""
 FLOOD_LINES = 1_000
 """Lines of stdout, empty ones included, that a bot may send from one question to the next."""
-GOT_LIMIT = 1_000
-"""Characters of evidence kept of what a bot sent."""
 
-_SHOWN_BYTES = 4 * GOT_LIMIT  # no UTF-8 character is longer than four bytes
+_SHOWN_BYTES = 4 * MAX_GOT  # no UTF-8 character is longer than four bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A rule broken: its kind in the contract, what was due, and what came (at most `GOT_LIMIT` characters)."""
+    """A rule broken: its kind in the contract, what was due, and what came (at most `MAX_GOT` characters)."""
 
     kind: str
     expected: str
@@ -137,5 +135,5 @@ class Judge:
 
 
 def excerpt(line: bytes) -> str:
-    """The evidence kept of ``line``: valid Unicode, at most `GOT_LIMIT` characters."""
-    return line[:_SHOWN_BYTES].decode("utf-8", "replace")[:GOT_LIMIT]
+    """The evidence kept of ``line``: valid Unicode, at most `MAX_GOT` characters."""
+    return line[:_SHOWN_BYTES].decode("utf-8", "replace")[:MAX_GOT]

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from harness.errors import HarnessFailure
 from harness.game import GameState, begin_expedition, new_game, result, rolls, seat_seed, step
 from harness.protocol import (
     MATCH_END,
+    MAX_GOT,
     TurnEncoder,
     canonical_replies,
     encode_expedition_end,
@@ -27,27 +29,24 @@ from harness.protocol import (
     encode_match_start,
 )
 from harness.referee.fixture import Fixture
-from harness.referee.judge import GOT_LIMIT, Verdict, excerpt
+from harness.referee.judge import Verdict, excerpt
 from harness.referee.pinning import cores_at_hand
 from harness.referee.player import Player
 from harness.referee.record import match_record
+from harness.referee.table import Role, Table
 from sandbox import Backend, Process, SandboxError, StartFailed, scratch_folder
 from sandbox import Limits as SandboxLimits
 
-__all__ = ["Played", "Stopped", "play"]
+__all__ = ["Played", "play"]
 
 _LAST_WORDS_US = 500_000  # after match_end, all seats together
 _START_WALL = 3  # a start-up may take this many times its CPU allowance on the wall clock
+_NEVER_US = 1 << 62
+_LONGEST_POLL_MS = 1 << 30  # poll takes a C int
 
 # Where no descriptor tells of a process's end (macOS) there is nothing left but to look, this often.
 _BLIND_STEP_US = 10_000
 _BLIND_STEPS = 20
-
-_OUTPUT, _ERRORS, _ENDED, _INPUT = range(4)
-
-
-class Stopped(Exception):
-    """The match was called off through ``stop_fd``; its bots are gone and it left no record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +65,28 @@ def play(fixture: Fixture, homes: Sequence[Home], *, backend: Backend, scratch: 
     process, no space) raises HarnessFailure.
     """
     with ExitStack() as stack:
-        match = _Match(fixture, homes, backend, stop_fd)
+        match = _Match(fixture, backend, stop_fd)
         stack.callback(match.clear)
         try:
-            match.start([stack.enter_context(scratch_folder(scratch)) for _ in fixture.seats])
+            match.start(homes, [stack.enter_context(scratch_folder(scratch)) for _ in fixture.seats])
             match.play_games()
             match.finish()
-        except SandboxError as trouble:
-            raise HarnessFailure(f"{fixture.match}: {trouble}") from trouble
-        except OSError as trouble:
-            raise HarnessFailure(f"{fixture.match}: the machine failed: {trouble}") from trouble
-        match.clear()
-        record = match_record(fixture, homes, backend, match.games, match.faults, match.incidents(), match.players)
-        return Played(record, tuple(player.stderr for player in match.players))
+            match.clear()
+        except SandboxError as error:
+            raise HarnessFailure(f"{fixture.match}: {error}") from error
+        except OSError as error:
+            raise HarnessFailure(f"{fixture.match}: the machine failed: {error}") from error
+        players = match.players
+        record = match_record(
+            fixture,
+            homes,
+            backend,
+            games=match.games,
+            faults=match.faults,
+            incidents=[player.fault_at(*player.last) for player in players if player.faulted and not player.forfeited],
+            timing=[player.timing() for player in players],
+        )
+        return Played(record, tuple(player.stderr for player in players))
 
 
 def _now_us() -> int:
@@ -94,78 +102,74 @@ def _ends_soon(process: Process) -> bool:
     return process.ended() is not None
 
 
-class _Match:
-    """A match under way. ``_owing`` counts the players from whom a ready or an answer is due."""
+class _Phase(Enum):
+    STARTING = auto()
+    PLAYING = auto()
+    LEAVING = auto()  # match_end is out: nothing a bot says or does is judged any more
 
-    def __init__(self, fixture: Fixture, homes: Sequence[Home], backend: Backend, stop_fd: int) -> None:
+
+class _Match:
+    """A match under way. ``_owing`` are the seats from which a ready or an answer is due."""
+
+    def __init__(self, fixture: Fixture, backend: Backend, stop_fd: int) -> None:
         self.fixture = fixture
-        self.homes = homes
-        self.backend = backend
         self.players = [
             Player(seat, fixture.limits, by_cpu=backend.clock == "cpu") for seat in range(len(fixture.seats))
         ]
         self.games: list[dict[str, Any]] = []
         self.faults: list[dict[str, Any]] = []
-        self._turn = 0
-        self._owing = 0
-        self._finishing = False
+        self._backend = backend
         self._cores = cores_at_hand()
         self._encoder = TurnEncoder(fixture.edition, len(fixture.seats))
-        self._stop_fd = stop_fd
-        self._poller = select.poll()
-        self._served: dict[int, tuple[Player, int]] = {}
-        if stop_fd >= 0:
-            self._poller.register(stop_fd, select.POLLIN)
+        self._table = Table(stop_fd)
+        self._phase = _Phase.STARTING
+        self._turn = 0
+        self._owing: set[int] = set()
 
     # ── seating ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def start(self, scratch: Sequence[Path]) -> None:
+    def start(self, homes: Sequence[Home], scratch: Sequence[Path]) -> None:
         """Start every bot, send ``match_start``, and wait until each is ready or has failed."""
         fixture = self.fixture
         limits = fixture.limits
         bounds = SandboxLimits(memory_mb=limits.memory_mb, processes=limits.processes, disk_mb=limits.disk_mb)
-        for player, home, folder in zip(self.players, self.homes, scratch, strict=True):
+        for player, home, folder in zip(self.players, homes, scratch, strict=True):
             player.clock.ask(_now_us())
             try:
-                process = self.backend.start(home.command, folder=Path(home.folder), scratch=folder, limits=bounds)
-            except StartFailed as trouble:
-                self._condemn(
-                    player, Verdict("start-failed", player.judge.expected, str(trouble)[:GOT_LIMIT]), _now_us()
-                )
+                process = self._backend.start(home.command, folder=Path(home.folder), scratch=folder, limits=bounds)
+            except StartFailed as error:
+                self._condemn(player, Verdict("start-failed", player.judge.expected, str(error)[:MAX_GOT]), _now_us())
                 continue
             player.process = process
-            player.owes = True
-            self._owing += 1
-            self._serve(process.stdout, player, _OUTPUT, select.POLLIN)
-            self._serve(process.stderr, player, _ERRORS, select.POLLIN)
-            if process.exit_fd >= 0:
-                self._serve(process.exit_fd, player, _ENDED, select.POLLIN)
+            self._owing.add(player.seat)
+            self._table.seat(player, process)
+            seats = len(self.players)
             seed = seat_seed(fixture.seed, player.seat)
-            word = fixture.opaque
             self._send(
                 player,
-                encode_match_start(fixture.edition, word, player.seat, len(self.players), fixture.games, limits, seed),
+                encode_match_start(fixture.edition, fixture.opaque, player.seat, seats, fixture.games, limits, seed),
             )
-        self._wait_for_ready(_now_us() + limits.start_ms * 1000)
-
-    def _wait_for_ready(self, look_us: int) -> None:
-        allowance_us = self.fixture.limits.start_ms * 1000
+        look_us = _now_us() + limits.start_ms * 1000
         while self._owing:
             now_us = self._listen(look_us)
-            if now_us < look_us:
-                continue
-            look_us = now_us + _START_WALL * allowance_us
-            for player in self.players:
-                if not player.owes:
-                    continue
-                used_us = player.clock.used_us(now_us, player.cpu_us(fresh=True))
-                wall_us = player.clock.wall_us(now_us)
-                if used_us >= allowance_us or wall_us >= _START_WALL * allowance_us:
-                    what = f"ready within start_ms ({self.fixture.limits.start_ms} ms of CPU, three times that of wall)"
-                    self._condemn(player, Verdict("start-timeout", what, excerpt(player.judge.unfinished)), now_us)
-                else:
-                    left_us = min((allowance_us - used_us) // self._cores + 1, _START_WALL * allowance_us - wall_us)
-                    look_us = min(look_us, now_us + left_us)
+            if now_us >= look_us:
+                look_us = self._look_for_ready(now_us)
+        self._phase = _Phase.PLAYING
+
+    def _look_for_ready(self, now_us: int) -> int:
+        """Measure everyone who is not ready yet; returns when to measure again."""
+        allowance_us = self.fixture.limits.start_ms * 1000
+        look_us = _NEVER_US
+        for seat in sorted(self._owing):
+            player = self.players[seat]
+            used_us = player.clock.used_us(now_us, player.cpu_us(fresh=True))
+            left_us = _START_WALL * allowance_us - player.clock.since_us(now_us)
+            if used_us >= allowance_us or left_us <= 0:
+                due = f"ready within start_ms ({self.fixture.limits.start_ms} ms of CPU, three times that of wall)"
+                self._condemn(player, Verdict("start-timeout", due, excerpt(player.judge.unfinished)), now_us)
+            else:
+                look_us = min(look_us, now_us + left_us, now_us + (allowance_us - used_us) // self._cores + 1)
+        return look_us
 
     # ── playing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -198,22 +202,27 @@ class _Match:
         chances: list[tuple[float, ...] | None] = [None] * state.seats
         ended = None
         while ended is None:
-            ended = step(state, self._ask(state, chances))
+            self._ask(state, chances)
+            ended = step(state, self._decisions(state))
         self._tell(encode_expedition_end(state, ended))
         return list(state.turns)
 
-    def _ask(self, state: GameState, chances: list[tuple[float, ...] | None]) -> str:
-        """One turn: ask everyone inside, wait for every answer, and return the turn string."""
-        self._turn += 1
-        turn = self._turn
+    def _ask(self, state: GameState, chances: list[tuple[float, ...] | None]) -> None:
+        """One turn: ask everyone inside, and wait until each has answered or is out of the match.
+
+        ``chances`` keeps the rolls of this expedition by seat, as far as they were needed.
+        """
+        self._turn = turn = self._turn + 1
         players = self.players
-        encoder = self._encoder
-        lines = canonical_replies(turn)
-        replies = {lines[0] + b"\n": "C", lines[1] + b"\n": "L"}
-        shared = encoder.shared(state, turn)
-        k = len(state.path) - 1
-        asked_us = _now_us()
-        look_us = 1 << 62
+        table = self._table
+        owing = self._owing
+        question = self._encoder.question
+        shared = self._encoder.shared(state, turn)
+        go_on, leave = canonical_replies(turn)
+        replies = {go_on + b"\n": "C", leave + b"\n": "L"}
+        card = len(state.path) - 1
+        now_us = time.monotonic_ns() // 1000
+        look_us = _NEVER_US
         for seat in state.inside:
             player = players[seat]
             process = player.process
@@ -221,52 +230,50 @@ class _Match:
                 continue
             chance = chances[seat]
             if chance is None:
-                chance = rolls(state.cards.n, state.seed, state.game, state.expedition, seat)
-                chances[seat] = chance
+                chances[seat] = chance = rolls(state.cards.n, state.seed, state.game, state.expedition, seat)
             player.judge.ask(turn, replies)
-            player.clock.ask(asked_us)
-            player.owes = True
-            self._owing += 1
-            if not process.write(encoder.question(shared, seat, chance[k])):
-                self._serve(process.stdin, player, _INPUT, select.POLLOUT)
-            if player.clock.first_look_us < look_us:
-                look_us = player.clock.first_look_us
-        while self._owing:
-            now_us = self._listen(look_us)
+            player.clock.ask(now_us)
+            owing.add(seat)
+            if not process.write(question(shared, seat, chance[card])):
+                table.await_room(player, process)
+            look_us = player.clock.first_look_us  # the same for all, since all have the same limits
+        while owing:
+            now_us = self._listen(look_us, now_us)
             if now_us >= look_us:
                 look_us = self._look(now_us)
+
+    def _decisions(self, state: GameState) -> str:
+        """The turn string of the answers that are in; whoever has none, or was overruled, forfeits now."""
         letters = ["."] * state.seats
+        turn = self._turn
         place = (state.game, state.expedition, turn)
         for seat in state.inside:
-            player = players[seat]
-            answer = player.judge.answer
-            if player.judge.asked == turn and answer is not None and not player.overruled:
-                letters[seat] = answer
+            player = self.players[seat]
+            judge = player.judge
+            if judge.asked == turn and judge.answer is not None and not player.overruled:
+                letters[seat] = judge.answer
                 player.last = place
             else:
-                assert player.fault is not None
                 letters[seat] = "x"
                 player.forfeited = True
-                self.faults.append(player.fault.to_json(seat, *place))
+                self.faults.append(player.fault_at(*place))
         return "".join(letters)
 
     def _look(self, now_us: int) -> int:
         """Measure everyone who still owes an answer; returns when to measure again."""
-        look_us = 1 << 62
-        for player in self.players:
+        look_us = _NEVER_US
+        for seat in sorted(self._owing):
+            player = self.players[seat]
             process = player.process
-            if not player.owes or process is None:
-                continue
+            assert process is not None
             if process.exit_fd < 0 and process.ended() is not None:
                 self._mourn(player, process, now_us)
                 continue
-            cpu_us = player.cpu_us(fresh=True)
-            queued_us = process.waited_us()
-            broken = player.clock.broken(now_us, cpu_us, queued_us)
+            broken = player.look(now_us)
             if broken is not None:
                 self._time_out(player, broken, now_us)
             else:
-                look_us = min(look_us, player.clock.next_look_us(now_us, cpu_us, queued_us, self._cores))
+                look_us = min(look_us, player.next_look_us(now_us, self._cores))
         return look_us
 
     # ── ending ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,13 +281,17 @@ class _Match:
     def finish(self) -> None:
         """Judge what has arrived, say goodbye, and give all seats together half a second to leave."""
         self._listen(0)
-        self._finishing = True
+        for player in self.players:
+            # Who is about to end, its stdout closed already, has ended before match_end.
+            while player.process is not None and player.process.stdout not in self._table.outputs:
+                self._listen(_NEVER_US)
+        self._phase = _Phase.LEAVING
         for player in self.players:
             process = player.process
             if process is not None:
                 self._send(player, MATCH_END)
                 if process.flush():
-                    process.close_stdin()
+                    self._close_stdin(process)
         until_us = _now_us() + _LAST_WORDS_US
         while _now_us() < until_us:
             left = [player.process for player in self.players if player.process is not None]
@@ -290,117 +301,105 @@ class _Match:
             blind = any(process.exit_fd < 0 for process in left)
             self._listen(min(until_us, _now_us() + _BLIND_STEP_US) if blind else until_us)
 
-    def incidents(self) -> list[dict[str, Any]]:
-        """What went wrong after a seat's last decision, in seat order."""
-        return [
-            player.fault.to_json(player.seat, *player.last)
-            for player in self.players
-            if player.fault is not None and not player.forfeited
-        ]
-
     def clear(self) -> None:
         """Kill every bot that is left and keep its stderr; doing it twice is harmless."""
         for player in self.players:
             if player.process is not None:
-                self._forget(player.process)
+                self._table.forget(player.process)
                 player.leave()
 
-    # ── listening ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _serve(self, descriptor: int, player: Player, role: int, events: int) -> None:
-        self._served[descriptor] = (player, role)
-        self._poller.register(descriptor, events)
-
-    def _drop(self, descriptor: int) -> None:
-        if self._served.pop(descriptor, None) is not None:
-            self._poller.unregister(descriptor)
-
-    def _forget(self, process: Process) -> None:
-        for descriptor in (process.stdin, process.stdout, process.stderr, process.exit_fd):
-            self._drop(descriptor)
+    # ── talking and listening ────────────────────────────────────────────────────────────────────────────────────────
 
     def _send(self, player: Player, line: bytes) -> None:
         process = player.process
         if process is not None and not process.write(line):
-            self._serve(process.stdin, player, _INPUT, select.POLLOUT)
+            self._table.await_room(player, process)
 
     def _tell(self, line: bytes) -> None:
         for player in self.players:
-            if player.process is not None:
-                self._send(player, line)
+            self._send(player, line)
 
-    def _listen(self, until_us: int) -> int:
+    def _close_stdin(self, process: Process) -> None:
+        self._table.drop(process.stdin)
+        process.close_stdin()
+
+    def _listen(self, until_us: int, now_us: int | None = None) -> int:
         """Wait for the next events, but not beyond ``until_us``; deal with them and return the time.
 
-        What has arrived by ``until_us`` is judged as in time even if the referee itself was held up and reads it later.
+        ``now_us`` is the time if the caller has just read it. What has arrived by ``until_us`` is judged as in time
+        even if the referee itself was held up and reads it later.
         """
-        left_us = until_us - _now_us()
-        events = self._poller.poll(min(left_us // 1000 + 1, 3_600_000) if left_us > 0 else 0)
-        now_us = _now_us()
-        read_us = min(now_us, until_us - 1) if until_us else now_us
+        left_us = until_us - (_now_us() if now_us is None else now_us)
+        table = self._table
+        events = table.poll(min(left_us // 1000 + 1, _LONGEST_POLL_MS) if left_us > 0 else 0)
+        now_us = time.monotonic_ns() // 1000
+        read_us = now_us if now_us < until_us else until_us - 1
+        outputs = table.outputs
         for descriptor, _ in events:
-            served = self._served.get(descriptor)
-            if served is None:
-                if descriptor == self._stop_fd:
-                    raise Stopped
-                continue  # closed while an earlier event of this batch was dealt with
-            player, role = served
-            process = player.process
-            assert process is not None
-            if role == _OUTPUT:
-                self._hear(player, process, read_us)
-            elif role == _ENDED:
-                self._drop(process.exit_fd)
-                if not self._finishing:
-                    self._mourn(player, process, read_us)
-            elif role == _ERRORS:
-                if not process.read_stderr():
-                    self._drop(process.stderr)
-            elif process.flush():
-                self._drop(descriptor)
-                if self._finishing:
-                    process.close_stdin()
+            player = outputs.get(descriptor)
+            if player is not None:
+                self._hear(player, read_us)
+            else:
+                self._attend(descriptor, read_us)
         return now_us
 
-    def _hear(self, player: Player, process: Process, now_us: int) -> None:
+    def _attend(self, descriptor: int, now_us: int) -> None:
+        """An event other than output."""
+        served = self._table.served(descriptor)
+        if served is None:
+            return
+        player, role = served
+        process = player.process
+        assert process is not None
+        if role is Role.ERRORS:
+            if not process.read_stderr():
+                self._table.drop(descriptor)
+        elif role is Role.ENDED:
+            self._table.drop(descriptor)
+            if self._phase is not _Phase.LEAVING:
+                self._mourn(player, process, now_us)
+        elif process.flush():
+            self._table.drop(descriptor)
+            if self._phase is _Phase.LEAVING:
+                process.close_stdin()
+
+    def _hear(self, player: Player, now_us: int) -> None:
         """Judge what a bot wrote."""
+        process = player.process
+        assert process is not None
         chunk = process.read()
-        if chunk is None:
-            return
-        if not chunk:
-            self._drop(process.stdout)
-            if self._finishing:
-                return
-            if process.ended() is not None:
-                self._mourn(player, process, now_us)
-            elif not (process.exiting() or (process.exit_fd < 0 and _ends_soon(process))):
-                self._condemn(
-                    player, Verdict("closed-output", player.judge.expected, excerpt(player.judge.unfinished)), now_us
-                )
-            elif process.exit_fd < 0:
-                self._mourn(player, process, now_us)
-            return
-        if self._finishing:
-            return
-        player.judge.feed(chunk)
-        self._settle(player, now_us)
+        if chunk:
+            if self._phase is not _Phase.LEAVING:
+                player.judge.feed(chunk)
+                self._settle(player, now_us)
+        elif chunk is not None:
+            self._table.drop(process.stdout)
+            if self._phase is not _Phase.LEAVING:
+                self._hear_the_end(player, process, now_us)
+
+    def _hear_the_end(self, player: Player, process: Process, now_us: int) -> None:
+        """A bot's stdout has come to its end: has its process, or does it live on?"""
+        if process.ended() is not None or (process.exit_fd < 0 and _ends_soon(process)):
+            self._mourn(player, process, now_us)
+        elif not process.exiting():
+            due = player.judge.expected
+            self._condemn(player, Verdict("closed-output", due, excerpt(player.judge.unfinished)), now_us)
 
     def _settle(self, player: Player, now_us: int) -> None:
-        """After new output: a verdict ends the bot's match, and what was owed may have come before it."""
+        """After new output: what was owed may have come, and what comes behind it may still break a rule."""
         judge = player.judge
-        if player.owes:
-            if not self._turn:
-                if judge.ready:
-                    player.owes = False
-                    self._owing -= 1
-                    player.clock.cpu_us = player.cpu_us()
-            elif judge.answer is not None:
-                broken = player.answered(now_us)
-                if broken is not None:
-                    self._time_out(player, broken, now_us)
-                    return
-                player.owes = False
-                self._owing -= 1
+        owing = self._owing
+        if player.seat in owing:
+            if self._phase is _Phase.PLAYING:
+                if judge.answer is not None:
+                    broken = player.answered(now_us)
+                    if broken is not None:
+                        self._time_out(player, broken, now_us)
+                        return
+                    owing.remove(player.seat)
+            elif judge.ready:
+                player.clock.start(player.cpu_us())
+                owing.remove(player.seat)
         if judge.verdict is not None:
             self._condemn(player, judge.verdict, now_us)
 
@@ -424,7 +423,5 @@ class _Match:
         self._condemn(player, Verdict("timeout", due, excerpt(player.judge.unfinished)), now_us)
 
     def _condemn(self, player: Player, verdict: Verdict, now_us: int) -> None:
-        if player.owes:
-            player.owes = False
-            self._owing -= 1
-        player.condemn(verdict, now_us, self._forget)
+        self._owing.discard(player.seat)
+        player.condemn(verdict, now_us, self._table.forget)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from harness.protocol import Limits
+from harness.protocol import MAX_GOT, Limits
 from harness.referee.clock import SeatClock
-from harness.referee.judge import GOT_LIMIT, Judge, Verdict
+from harness.referee.judge import Judge, Verdict
 from sandbox import Process
 
-__all__ = ["Fault", "Player"]
+__all__ = ["Player"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class _Fault:
     """What ended a bot's match, before it is known at which turn it takes effect. Times in µs since the question."""
 
     verdict: Verdict
@@ -23,45 +23,29 @@ class Fault:
     wall_us: int
     exit: int | None
 
-    def to_json(self, seat: int, game: int, expedition: int, turn: int) -> dict[str, Any]:
-        """The fault or incident as the record has it."""
-        return {
-            "seat": seat,
-            "kind": self.verdict.kind,
-            "game": game,
-            "expedition": expedition,
-            "turn": turn,
-            "cpu_us": self.cpu_us,
-            "wall_us": self.wall_us,
-            "expected": self.verdict.expected[:GOT_LIMIT],
-            "got": self.verdict.got,
-            "exit": self.exit,
-        }
-
 
 class Player:
-    """One seat. ``fault`` is what it did wrong, once; ``forfeited`` says that it has taken effect.
+    """One seat. ``process`` is None once its match is over, ``forfeited`` true once a fault has taken effect.
 
-    ``owes`` says that a ready or an answer is due, ``overruled`` that the answer given came too late. ``last`` is the
-    place (game, expedition, turn) of the seat's last decision. The counters are the record's ``timing``.
+    ``overruled`` says that the answer given came too late to count. ``last`` is the place (game, expedition, turn) of
+    the seat's last decision.
     """
 
     __slots__ = (
+        "_cpu_max_us",
+        "_cpu_us",
+        "_decisions",
+        "_fault",
+        "_wall_max_us",
+        "_wall_us",
         "clock",
-        "cpu_max_us",
-        "cpu_total_us",
-        "decisions",
-        "fault",
         "forfeited",
         "judge",
         "last",
         "overruled",
-        "owes",
         "process",
         "seat",
         "stderr",
-        "wall_max_us",
-        "wall_total_us",
     )
 
     def __init__(self, seat: int, limits: Limits, *, by_cpu: bool) -> None:
@@ -69,22 +53,21 @@ class Player:
         self.judge = Judge()
         self.clock = SeatClock(limits, by_cpu=by_cpu)
         self.process: Process | None = None
-        self.fault: Fault | None = None
         self.forfeited = False
-        self.owes = False
         self.overruled = False
         self.last = (1, 1, 1)
         self.stderr = ""
-        self.decisions = 0
-        self.cpu_total_us = 0
-        self.cpu_max_us = 0
-        self.wall_total_us = 0
-        self.wall_max_us = 0
+        self._fault: _Fault | None = None
+        self._decisions = 0
+        self._cpu_us = 0
+        self._cpu_max_us = 0
+        self._wall_us = 0
+        self._wall_max_us = 0
 
     @property
-    def live(self) -> bool:
-        """Whether there is a process that has broken no rule."""
-        return self.process is not None
+    def faulted(self) -> bool:
+        """Whether a rule was broken, in effect or not."""
+        return self._fault is not None
 
     def cpu_us(self, *, fresh: bool = False) -> int:
         """CPU time of the bot's processes so far; 0 where wall time is billed."""
@@ -98,57 +81,82 @@ class Player:
         assert process is not None
         clock = self.clock
         cpu_us = process.cpu_us() if clock.by_cpu else 0
-        wall_us = clock.wall_us(now_us)
-        used_us = clock.used_us(now_us, cpu_us)
-        if used_us <= clock.move_us and wall_us <= clock.move_us and wall_us < clock.stall_us:
-            clock.cpu_us = cpu_us
-        else:
-            queued_us = process.waited_us()
-            broken = clock.broken(now_us, cpu_us, queued_us)
-            if broken is not None:
-                return broken
-            used_us = clock.close(now_us, cpu_us, queued_us)
-        self.decisions += 1
-        self.cpu_total_us += used_us
-        self.wall_total_us += wall_us
-        if used_us > self.cpu_max_us:
-            self.cpu_max_us = used_us
-        if wall_us > self.wall_max_us:
-            self.wall_max_us = wall_us
+        broken = clock.answer(now_us, cpu_us, process.waited_us() if clock.looked else None)
+        if broken is not None:
+            return broken
+        self._decisions += 1
+        billed_us = clock.billed_us
+        self._cpu_us += billed_us
+        if billed_us > self._cpu_max_us:
+            self._cpu_max_us = billed_us
+        wall_us = clock.wall_us
+        self._wall_us += wall_us
+        if wall_us > self._wall_max_us:
+            self._wall_max_us = wall_us
         return None
+
+    def look(self, now_us: int) -> str | None:
+        """Measure the open decision; returns the rule of the clock that it has broken, if any."""
+        process = self.process
+        assert process is not None
+        return self.clock.look(now_us, self.cpu_us(fresh=True), process.waited_us())
+
+    def next_look_us(self, now_us: int, cores: int) -> int:
+        """When a rule of the clock could be broken at the earliest, given ``cores`` to burn."""
+        process = self.process
+        assert process is not None
+        return self.clock.next_look_us(now_us, self.cpu_us(), process.waited_us(), cores)
 
     def condemn(self, verdict: Verdict, now_us: int, forget: Callable[[Process], None]) -> None:
         """End the bot's match: keep the evidence, then kill whatever it runs. The first verdict stands.
 
         ``forget`` is told of the process before its descriptors are closed, for whoever polls them.
         """
+        if self._fault is not None:
+            return
         process = self.process
         if process is None:
-            if self.fault is None:
-                self.fault = Fault(verdict, 0, 0, None)
+            self._fault = _Fault(verdict, 0, 0, None)
             return
         status = process.ended()
-        cpu_us = self.clock.used_us(now_us, self.cpu_us(fresh=status is None))
-        self.fault = Fault(verdict, cpu_us, max(0, self.clock.wall_us(now_us)), status)
+        used_us = self.clock.used_us(now_us, self.cpu_us(fresh=status is None))
+        self._fault = _Fault(verdict, used_us if self.clock.by_cpu else 0, self.clock.since_us(now_us), status)
         forget(process)
         self.leave()
 
     def leave(self) -> None:
         """Kill what is left of the bot and keep its stderr."""
         process = self.process
-        if process is None:
-            return
-        process.close()
-        self.stderr = process.errors.text()
-        self.process = None
+        if process is not None:
+            process.close()
+            self.stderr = process.errors.text()
+            self.process = None
+
+    def fault_at(self, game: int, expedition: int, turn: int) -> dict[str, Any]:
+        """The fault or incident as the record has it, at the place where it takes effect."""
+        fault = self._fault
+        assert fault is not None
+        return {
+            "seat": self.seat,
+            "kind": fault.verdict.kind,
+            "game": game,
+            "expedition": expedition,
+            "turn": turn,
+            "cpu_us": fault.cpu_us,
+            "wall_us": fault.wall_us,
+            "expected": fault.verdict.expected[:MAX_GOT],
+            "got": fault.verdict.got,
+            "exit": fault.exit,
+        }
 
     def timing(self) -> dict[str, int]:
-        """The record's ``timing`` of this seat."""
+        """The record's ``timing`` of this seat; CPU times are 0 where the wall was billed."""
+        by_cpu = self.clock.by_cpu
         return {
-            "decisions": self.decisions,
+            "decisions": self._decisions,
             "late": self.judge.late,
-            "cpu_us": self.cpu_total_us if self.clock.by_cpu else 0,
-            "cpu_max_us": self.cpu_max_us if self.clock.by_cpu else 0,
-            "wall_us": self.wall_total_us,
-            "wall_max_us": self.wall_max_us,
+            "cpu_us": self._cpu_us if by_cpu else 0,
+            "cpu_max_us": self._cpu_max_us if by_cpu else 0,
+            "wall_us": self._wall_us,
+            "wall_max_us": self._wall_max_us,
         }

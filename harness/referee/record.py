@@ -7,9 +7,8 @@ from typing import Any
 
 import harness
 from harness.bots import Home
-from harness.protocol import digest_without, outcome_of
+from harness.protocol import REPLAY_FORMAT, digest_without, outcome_of
 from harness.referee.fixture import Fixture
-from harness.referee.player import Player
 from sandbox import Backend
 
 __all__ = ["match_record"]
@@ -19,13 +18,14 @@ def match_record(
     fixture: Fixture,
     homes: Sequence[Home],
     backend: Backend,
+    *,
     games: list[dict[str, Any]],
     faults: list[dict[str, Any]],
     incidents: list[dict[str, Any]],
-    players: Sequence[Player],
+    timing: list[dict[str, int]],
 ) -> dict[str, Any]:
     """The ``tacora-replay/1`` record of a match that was played, with its ``outcome`` and ``digest``."""
-    record: dict[str, Any] = {"format": "tacora-replay/1", "harness": harness.__version__, "match": fixture.match}
+    record: dict[str, Any] = {"format": REPLAY_FORMAT, "harness": harness.__version__, "match": fixture.match}
     reference = fixture.reference
     if reference is not None:
         record["fixture"] = reference
@@ -44,6 +44,6 @@ def match_record(
     }
     record["faults"] = faults
     record["incidents"] = incidents
-    record["timing"] = [player.timing() for player in players]
+    record["timing"] = timing
     record["digest"] = digest_without(record)
     return record

@@ -6,6 +6,7 @@ lie face up. Behaviours that strike at a turn strike at the third question.
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ DEPTH = 4
 STRIKE = 3
 
 behaviour = sys.argv[1]
+fifo = sys.argv[2] if len(sys.argv) > 2 else None
 asked = 0
 rest = b""
 
@@ -49,6 +51,21 @@ def hang():
     signal.pause()
 
 
+def tell_pid():
+    with open(fifo, "w") as telling:
+        telling.write(f"{os.getpid()}\n")
+
+
+def await_end(pid):
+    try:
+        ended = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    poller = select.poll()
+    poller.register(ended, select.POLLIN)
+    poller.poll()
+
+
 if behaviour == "exits at start":
     sys.stderr.write("no such table\n")
     sys.exit(3)
@@ -76,10 +93,6 @@ while (message := hear()) is not None:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             hang()
         break
-    if kind == "game_end" and behaviour == "talks after its last decision":
-        say(b"good game\n")
-    if kind == "game_end" and behaviour == "crashes after its last decision":
-        os._exit(9)
     if kind == "expedition_end" and behaviour == "crashes outside" and message["expedition"] == 1:
         os._exit(4)
     if kind != "decide":
@@ -87,6 +100,25 @@ while (message := hear()) is not None:
     asked += 1
     answer = reply(message)
     strike = asked == STRIKE
+    if behaviour.endswith("after its last decision"):
+        # It leaves at once in the last expedition and misbehaves; another seat waits for its end before it goes on.
+        if message["expedition"] < message["expeditions"]:
+            say(answer + b"\n")
+            continue
+        tell_pid()
+        say(reply(message, "leave") + b"\n")
+        if behaviour.startswith("crashes"):
+            os._exit(9)
+        say(b"good game\n")
+        hang()
+    if behaviour == "waits for the other's end" and message["expedition"] == message["expeditions"] and fifo:
+        with open(fifo, "rb") as other:
+            pid = int(other.readline())
+        await_end(pid)
+        fifo = None
+    if behaviour == "tells that it hangs" and strike:
+        tell_pid()
+        hang()
     if behaviour == "carriage returns":
         say(answer + b"\r\n")
     elif behaviour == "byte by byte":

@@ -18,8 +18,8 @@ def home(*command: str) -> Home:
     return Home(command=command, folder=str(SCRIPTED.parent), build_hash=None, interpreter="")
 
 
-def scripted(behaviour: str) -> Home:
-    return home(sys.executable, "-I", "-S", str(SCRIPTED), behaviour)
+def scripted(behaviour: str, *fifo: Path) -> Home:
+    return home(sys.executable, "-I", "-S", str(SCRIPTED), behaviour, *map(str, fifo))
 
 
 def fixture(seats: int = 3, *, games: int = 1, seed: str = SEED, edition: str = "iello-2016", **limits: int) -> Fixture:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.referee import Played, Stopped
-from tests.referee.table import SCRIPTED, home, scripted
+from tests.referee.table import home, scripted
 
 Play = Callable[..., Played]
 
@@ -148,17 +147,26 @@ def test_a_crash_outside_the_cave_takes_effect_at_the_next_decision(play_with: P
     assert record["games"][0]["expeditions"][1][0][1] == "x"
 
 
+@pytest.fixture
+def fifo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("between") / "fifo"
+    os.mkfifo(path)
+    return path
+
+
 @pytest.mark.parametrize(
-    ("behaviour", "kind"),
-    [("talks after its last decision", "bad-message"), ("crashes after its last decision", "crashed")],
+    ("behaviour", "kind", "status"),
+    [("talks after its last decision", "bad-message", None), ("crashes after its last decision", "crashed", 9)],
 )
 def test_what_goes_wrong_after_the_last_decision_is_an_incident_without_effect(
-    play_with: Play, behaviour: str, kind: str
+    play_with: Play, fifo: Path, behaviour: str, kind: str, status: int | None
 ) -> None:
-    record = play_with(scripted("good"), scripted(behaviour), scripted("good")).record
+    record = play_with(scripted("waits for the other's end", fifo), scripted(behaviour, fifo), scripted("good")).record
     assert record["faults"] == []
-    # The bot acts on game_end, which the referee sends right before it stops listening: it may be heard or not.
-    assert [incident["kind"] for incident in record["incidents"]] in ([], [kind])
+    [incident] = record["incidents"]
+    assert (incident["seat"], incident["kind"], incident["exit"]) == (1, kind, status)
+    assert incident["expedition"] == 5
+    assert record["games"][0]["ranks"][1] < 4
 
 
 def test_stderr_is_kept_for_its_author(play_with: Play) -> None:
@@ -174,18 +182,30 @@ def test_an_unfinished_line_is_evidence_when_its_bot_hangs(play_with: Play) -> N
     assert set(fault["got"]) == {" "}
 
 
-def test_a_match_is_called_off_while_bots_think(play_with: Play) -> None:
+def test_a_match_is_called_off_while_bots_think(play_with: Play, fifo: Path) -> None:
     inner, outer = os.pipe()
-    timer = threading.Timer(0.3, os.close, [outer])
-    timer.start()
+    told: list[int] = []
+
+    def stop_once_all_hang() -> None:
+        with fifo.open("r") as telling:
+            while len(told) < 3:
+                told.append(int(telling.readline()))
+        os.close(outer)
+
+    # Held open for writing, so that the reader meets no end of file between two bots.
+    held = os.open(fifo, os.O_RDWR)
+    stopper = threading.Thread(target=stop_once_all_hang)
+    stopper.start()
     try:
         with pytest.raises(Stopped):
-            play_with(scripted("hangs"), scripted("hangs"), scripted("hangs"), stop_fd=inner)
+            play_with(*[scripted("tells that it hangs", fifo)] * 3, stop_fd=inner)
     finally:
-        timer.join()
+        stopper.join()
         os.close(inner)
-    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-    assert f"{SCRIPTED} hangs" not in listing
+        os.close(held)
+    for pid in told:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
 def test_nothing_is_left_behind(play_with: Play) -> None:
