@@ -1,5 +1,7 @@
 """The least a bot can do in Python: it reads the turn's number off the line and continues."""
 
+from __future__ import annotations
+
 import os
 
 os.write(1, b'{"type":"ready"}\n')

@@ -7,11 +7,14 @@ through the same pipes to the same bots, and nothing else done. Both sides are p
 from __future__ import annotations
 
 import select
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.bots import Home
@@ -22,57 +25,78 @@ from sandbox import Limits as SandboxLimits
 from sandbox import backend, scratch_folder
 
 SEATS = 4
+
 GAMES = 100
+"""Games of a match: enough for what a match costs once to vanish beside them."""
+
 BLOCKS = 15
-ECHO = Path(__file__).with_name("echo.py")
-COMMAND = (sys.executable, "-I", "-S", str(ECHO))
-FIXTURE = Fixture(
-    league=None,
-    season=0,
-    round=0,
-    number=0,
-    seed="000102030405060708090a0b0c0d0e0f",
-    edition=BUILT_IN["iello-2016"],
-    games=GAMES,
-    limits=Limits(),
-    seats=tuple(Seat(f"echo-{seat}", f"{seat:064x}") for seat in range(SEATS)),
-)
-HOME = Home(command=COMMAND, folder=str(ECHO.parent), build_hash=None, interpreter="")
+"""Pairs of a floor and a match; the figures are medians over them."""
+
+HERE = Path(__file__).parent
+PYTHON_ECHO = (sys.executable, "-I", "-S", str(HERE / "echo.py"))
 
 
 @dataclass(frozen=True, slots=True)
 class TurnCost:
-    """Medians over the blocks, in µs a turn; ``ratio`` is the median of the blocks' own ratios."""
+    """Medians over the blocks, in µs a turn; `ratio` is the median of the blocks' own ratios."""
 
     floor_us: float
     referee_us: float
     ratio: float
 
 
-def questions() -> list[list[bytes]]:
-    """The lines of every turn of the fixture, when everybody always continues."""
-    encoder = TurnEncoder(FIXTURE.edition, SEATS)
-    turns: list[list[bytes]] = []
-    for game in range(1, GAMES + 1):
-        state = new_game(FIXTURE.edition, FIXTURE.seed, game, SEATS)
-        for _ in range(FIXTURE.edition.expeditions):
+def c_echo(folder: Path) -> tuple[str, ...] | None:
+    """The command of the echo bot in C, compiled into `folder`; None where there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    program = folder / "echo"
+    subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, HERE / "echo.c"], check=True)
+    return (str(program),)
+
+
+def fixture_of(games: int) -> Fixture:
+    """A match of echo bots outside any season."""
+    return Fixture(
+        league=None,
+        season=0,
+        round=0,
+        number=0,
+        seed="000102030405060708090a0b0c0d0e0f",
+        edition=BUILT_IN["iello-2016"],
+        games=games,
+        limits=Limits(),
+        seats=tuple(Seat(f"echo-{seat}", f"{seat:064x}") for seat in range(SEATS)),
+    )
+
+
+def questions(fixture: Fixture) -> list[list[list[bytes]]]:
+    """By game the lines of every turn, a line a seat, when everybody always continues."""
+    encoder = TurnEncoder(fixture.edition, SEATS)
+    games: list[list[list[bytes]]] = []
+    turn = 0
+    for game in range(1, fixture.games + 1):
+        state = new_game(fixture.edition, fixture.seed, game, SEATS)
+        games.append([])
+        for _ in range(fixture.edition.expeditions):
             begin_expedition(state)
             chances = [rolls(state.cards.n, state.seed, game, state.expedition, seat) for seat in range(SEATS)]
             ended = None
             while ended is None:
-                shared = encoder.shared(state, len(turns) + 1)
+                turn += 1
+                shared = encoder.shared(state, turn)
                 k = len(state.path) - 1
-                turns.append([encoder.question(shared, seat, chances[seat][k]) for seat in range(SEATS)])
+                games[-1].append([encoder.question(shared, seat, chances[seat][k]) for seat in range(SEATS)])
                 ended = step(state, "C" * SEATS)
-    return turns
+    return games
 
 
-def bare_pipes(turns: list[list[bytes]], scratch: Path) -> float:
+def bare_pipes(command: Sequence[str], turns: Sequence[Sequence[bytes]], scratch: Path) -> float:
     """Seconds that the turns take when lines are only written and answers only awaited."""
     with scratch_folder(scratch) as folder:
         limits = SandboxLimits(memory_mb=512, processes=64, disk_mb=64)
         start = backend("bare").start
-        bots = [start(COMMAND, folder=ECHO.parent, scratch=folder, limits=limits) for _ in range(SEATS)]
+        bots = [start(command, folder=HERE, scratch=folder, limits=limits) for _ in range(SEATS)]
         try:
             poller = select.poll()
             for bot in bots:
@@ -98,38 +122,30 @@ def bare_pipes(turns: list[list[bytes]], scratch: Path) -> float:
                 bot.close()
 
 
-def refereed(scratch: Path) -> float:
+def refereed(command: Sequence[str], fixture: Fixture, scratch: Path) -> float:
     """Seconds that the referee takes for the match, less those of a match of one game: start-up and end drop out."""
+    home = Home(command=tuple(command), folder=str(HERE), build_hash=None, interpreter="")
     times = []
-    for games in (1, GAMES):
-        fixture = Fixture(None, 0, 0, 0, FIXTURE.seed, FIXTURE.edition, games, FIXTURE.limits, FIXTURE.seats)
+    for games in (1, fixture.games):
         started = time.perf_counter()
-        play(fixture, [HOME] * SEATS, backend=backend("bare"), scratch=scratch)
+        played = play(replace(fixture, games=games), [home] * SEATS, backend=backend("bare"), scratch=scratch)
         times.append(time.perf_counter() - started)
+        # A bot that is out answers nothing, and a turn without answers is cheap.
+        assert not played.record["faults"], played.record["faults"]
     return times[1] - times[0]
 
 
-def measure() -> TurnCost:
-    """Alternate floor and referee over the blocks."""
-    turns = questions()
-    one_game = _turns_of_first_game()
+def measure(command: Sequence[str] = PYTHON_ECHO, *, games: int = GAMES, blocks: int = BLOCKS) -> TurnCost:
+    """Alternate floor and referee over the blocks, with four bots of that command; `games` is at least 2."""
+    fixture = fixture_of(games)
+    asked = questions(fixture)
+    turns = [lines for game in asked for lines in game]
+    beyond_first = len(turns) - len(asked[0])
     floors, costs = [], []
     with tempfile.TemporaryDirectory() as folder, pinned():
         scratch = Path(folder)
-        for _ in range(BLOCKS):
-            floors.append(bare_pipes(turns, scratch) / len(turns) * 1e6)
-            costs.append(refereed(scratch) / (len(turns) - one_game) * 1e6)
+        for _ in range(blocks):
+            floors.append(bare_pipes(command, turns, scratch) / len(turns) * 1e6)
+            costs.append(refereed(command, fixture, scratch) / beyond_first * 1e6)
     ratio = statistics.median(cost / floor for cost, floor in zip(costs, floors, strict=True))
     return TurnCost(statistics.median(floors), statistics.median(costs), ratio)
-
-
-def _turns_of_first_game() -> int:
-    state = new_game(FIXTURE.edition, FIXTURE.seed, 1, SEATS)
-    count = 0
-    for _ in range(FIXTURE.edition.expeditions):
-        begin_expedition(state)
-        ended = None
-        while ended is None:
-            count += 1
-            ended = step(state, "C" * SEATS)
-    return count

@@ -11,9 +11,12 @@
     ├── HarnessFailure          3  ours: no sandbox, a worker lost, the disk full
     └── Interrupted           130  SIGINT or SIGTERM; what was played is kept
 
-The message of each is one sentence, or two short ones, that names what, where and what to do; the command line prints
-it as it stands, so it never holds a line break.
+The message of each is one sentence that names where, what and what to do, as in "nova/bot.toml: name: missing; write
+name = ...". It begins without a capital (but for names) and ends without a full stop; the command line prints it as it
+stands, so it never holds a line break.
 """
+
+from __future__ import annotations
 
 from typing import ClassVar
 
@@ -32,7 +35,7 @@ __all__ = [
 
 
 class HarnessError(Exception):
-    """Anything that ends a command; ``exit_status`` is the contract's, ``sentence`` what the user reads."""
+    """Anything that ends a command; `exit_status` is the contract's, `sentence` what the user reads."""
 
     exit_status: ClassVar[int] = 3
 
@@ -55,7 +58,16 @@ class BadInput(HarnessError):
 
 
 class EditionError(BadInput):
-    """An edition that breaks the bounds of the contract."""
+    """An edition that breaks the bounds of the contract.
+
+    `place` is the field, such as "edition.hazards[2].copies", or "" where it is no field; `reason` says what is wrong
+    there and what would be right. The sentence is both.
+    """
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.place = place
+        self.reason = reason
 
 
 class LeagueFileError(BadInput):

@@ -1,15 +1,19 @@
 """Runs one untrusted program under limits, accounts for it and leaves nothing of it behind. Knows nothing of games."""
 
+from __future__ import annotations
+
 from sandbox.bare import system_path
-from sandbox.errors import SandboxError, StartFailed
+from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 from sandbox.limits import Limits
 from sandbox.orphans import become_subreaper, sweep
 from sandbox.output import FirstAndLast
 from sandbox.probe import Backend, Probe, backend, probe
 from sandbox.process import Process, Usage
-from sandbox.scratch import scratch_folder
+from sandbox.procfs import start_time
+from sandbox.scratch import remove_tree, scratch_folder
 
 __all__ = [
+    "MACHINE_ERRNOS",
     "Backend",
     "FirstAndLast",
     "Limits",
@@ -21,7 +25,9 @@ __all__ = [
     "backend",
     "become_subreaper",
     "probe",
+    "remove_tree",
     "scratch_folder",
+    "start_time",
     "sweep",
     "system_path",
 ]

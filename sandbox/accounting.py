@@ -1,9 +1,11 @@
 """CPU time of a program and of all that descends from it, from the kernel's clocks; never more than was used."""
 
+from __future__ import annotations
+
 import contextlib
 import os
-import time
 from dataclasses import dataclass
+from time import clock_gettime_ns, monotonic_ns
 from typing import Protocol
 
 from sandbox.orphans import adopted, living
@@ -11,9 +13,12 @@ from sandbox.procfs import Stat, all_pids, children_of, clock_of, clock_us, envi
 
 __all__ = ["Account", "Tree", "WallAccount"]
 
-_SCAN_NS = 20_000_000  # a descendant that nobody has seen goes unbilled for that long at most
-_SCAN_BUSY_NS = 2_000_000  # with descendants about
-_MOST = 4096  # processes looked at in one scan
+_SCAN_NS = 20_000_000
+"""A descendant that nobody has seen goes unbilled for that long at most."""
+_SCAN_BUSY_NS = 2_000_000
+"""The same with descendants about."""
+_MOST = 4096
+"""Processes looked at in one scan."""
 
 
 class Account(Protocol):
@@ -31,7 +36,7 @@ class Account(Protocol):
     def settle(self, used_us: int) -> None:
         """The program itself has been reaped; the kernel billed that much to it and the children it waited for.
 
-        To be preceded by ``descendants()`` when it has ended, so that no living one still counts as its child.
+        To be preceded by `descendants()` when it has ended, so that no living one still counts as its child.
         """
 
 
@@ -39,7 +44,7 @@ class Account(Protocol):
 class _Member:
     """One process of the tree.
 
-    ``waited_us`` is what the kernel says of children that it waited for; ``seen_us`` what was last seen of children
+    `children_us` is what the kernel says of children that it waited for; `seen_us` what was last seen of children
     that are gone. They overlap, so the larger counts: children reaped unseen are in the first, those of a program that
     ignores SIGCHLD only in the second.
     """
@@ -48,11 +53,11 @@ class _Member:
     started: int
     parent: int
     own_us: int = 0
-    waited_us: int = 0
+    children_us: int = 0
     seen_us: int = 0
 
     def total_us(self) -> int:
-        return self.own_us + max(self.waited_us, self.seen_us)
+        return self.own_us + max(self.children_us, self.seen_us)
 
 
 class Tree:
@@ -64,7 +69,18 @@ class Tree:
     scratch folder.
     """
 
-    __slots__ = ("_clock", "_due_ns", "_floor_us", "_gone_us", "_idle_us", "_main", "_marks", "_members", "_settled")
+    __slots__ = (
+        "_clock",
+        "_due_ns",
+        "_floor_us",
+        "_gone_us",
+        "_idle_us",
+        "_main",
+        "_marks",
+        "_members",
+        "_others_us",
+        "_settled",
+    )
 
     def __init__(self, pid: int, home: str) -> None:
         stat = read_stat(pid)
@@ -76,25 +92,25 @@ class Tree:
         self._floor_us = 0
         self._idle_us = -1
         self._due_ns = 0
+        self._others_us = 0  # all but the program's own time, as of the last scan
         self._settled = False
 
     def sample(self, fresh: bool) -> int:
-        """µs so far, never decreasing; ``fresh`` looks up descendants now."""
-        main = self._main
-        if not self._settled:
-            try:
-                main.own_us = time.clock_gettime_ns(self._clock) // 1000
-            except OSError:  # reaped by something else
-                return self._floor_us
-            now = time.monotonic_ns()
-            # A program that has not run has not forked.
-            if fresh or (now >= self._due_ns and (self._members or main.own_us != self._idle_us)):
-                self._idle_us = main.own_us
-                self._scan(False)
-                self._due_ns = now + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
-        total = self._gone_us + main.own_us + max(main.waited_us, main.seen_us)
-        if self._members:
-            total += sum(member.total_us() for member in self._members.values())
+        """µs so far, never decreasing; `fresh` looks up descendants now."""
+        # Asked for at every answer of every bot, so what only a scan changes is added up there.
+        if self._settled:
+            return self._floor_us
+        try:
+            self._main.own_us = own_us = clock_gettime_ns(self._clock) // 1000
+        except OSError:  # reaped by something else
+            return self._floor_us
+        now = monotonic_ns()
+        # A program that has not run has not forked.
+        if fresh or (now >= self._due_ns and (self._members or own_us != self._idle_us)):
+            self._idle_us = own_us
+            self._scan(False)
+            self._due_ns = now + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
+        total = own_us + self._others_us
         if total > self._floor_us:
             self._floor_us = total
         return self._floor_us
@@ -114,22 +130,23 @@ class Tree:
         return not stat.dead and self._marks.issubset(environment_of(stat.pid))
 
     def descendants(self, everywhere: bool = False) -> list[Stat]:
-        """Its descendants as they are now; ``everywhere`` also looks for orphans that another process has adopted."""
+        """Its descendants as they are now; `everywhere` also looks for orphans that another process has adopted."""
         return self._scan(everywhere)
 
     def settle(self, used_us: int) -> None:
-        """The program itself has been reaped: ``used_us`` is its final account and that of children it waited for."""
+        """The program itself has been reaped: `used_us` is its final account and that of children it waited for."""
         if not self._settled:
             main = self._main
-            main.own_us, main.waited_us, main.seen_us = max(used_us, main.total_us()), 0, 0
+            main.own_us, main.children_us, main.seen_us = max(used_us, main.total_us()), 0, 0
             self._settled = True
+            self._add_up()
 
     def _scan(self, everywhere: bool) -> list[Stat]:
         """Look at the whole tree; a parent is read before its children, so nothing is counted both here and there."""
         seen: dict[int, Stat] = {}
         stat = None if self._settled else read_stat(self._main.pid)
         if stat is not None:
-            self._main.waited_us = max(self._main.waited_us, stat.waited_us)
+            self._main.children_us = max(self._main.children_us, stat.children_us)
             self._walk(stat, seen)
         for member in list(self._members.values()):
             if member.pid not in seen and (stat := read_stat(member.pid)) and stat.started == member.started:
@@ -145,7 +162,15 @@ class Tree:
             if member.pid not in seen:
                 self._leave(member)
         self._reap(seen)
+        self._add_up()
         return list(seen.values())
+
+    def _add_up(self) -> None:
+        main = self._main
+        members = sum(member.total_us() for member in self._members.values())
+        self._others_us = self._gone_us + members + max(main.children_us, main.seen_us)
+        if self._settled:
+            self._floor_us = max(self._floor_us, main.own_us + self._others_us)
 
     def _walk(self, root: Stat, seen: dict[int, Stat]) -> None:
         stack = [root]
@@ -182,7 +207,7 @@ class Tree:
             # There before and after its clock was read, so the clock was its own.
             member.own_us = max(member.own_us, own_us)
         member.parent = stat.parent
-        member.waited_us = max(member.waited_us, stat.waited_us)
+        member.children_us = max(member.children_us, stat.children_us)
         return stat
 
     def _leave(self, member: _Member) -> None:
@@ -216,7 +241,7 @@ class WallAccount:
     __slots__ = ("_end_us", "_start_ns")
 
     def __init__(self) -> None:
-        self._start_ns = time.monotonic_ns()
+        self._start_ns = monotonic_ns()
         self._end_us = -1
 
     def owns(self, stat: Stat) -> bool:  # noqa: ARG002
@@ -225,7 +250,7 @@ class WallAccount:
 
     def sample(self, fresh: bool) -> int:  # noqa: ARG002
         """µs since the start, or from the start to the end."""
-        return self._end_us if self._end_us >= 0 else (time.monotonic_ns() - self._start_ns) // 1000
+        return self._end_us if self._end_us >= 0 else (monotonic_ns() - self._start_ns) // 1000
 
     def descendants(self, everywhere: bool = False) -> list[Stat]:  # noqa: ARG002
         """None can be found: the session is all that can be killed."""

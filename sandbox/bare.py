@@ -1,5 +1,7 @@
 """The backend without isolation: accounts for a program and kills it whole, for bots that the user trusts."""
 
+from __future__ import annotations
+
 import shutil
 import sys
 from collections.abc import Sequence
@@ -27,7 +29,7 @@ def system_path() -> str:
 
 
 class Bare:
-    """Runs the program as this user, with nothing between it and the machine; ``limits`` are not enforced."""
+    """Runs the program as this user, with nothing between it and the machine; `limits` are not enforced."""
 
     name: ClassVar[str] = "bare"
     tier: ClassVar[str] = "bare"
@@ -35,7 +37,7 @@ class Bare:
     clock: Literal["cpu", "wall"] = "cpu" if CPU_CLOCKS else "wall"
 
     def start(self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits) -> Process:  # noqa: ARG002
-        """Run ``command`` in ``folder``. StartFailed: the program's fault; SandboxError: the machine's."""
+        """Run `command` in `folder`. StartFailed: the program's fault; SandboxError: the machine's."""
         home = str(scratch.absolute())
         environment = {"PATH": system_path(), "HOME": home, "TMPDIR": home}
         return spawn(command, folder=folder.absolute(), environment=environment)

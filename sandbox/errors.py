@@ -6,7 +6,26 @@
 The message is one sentence for whoever has to mend it.
 """
 
-__all__ = ["SandboxError", "StartFailed"]
+from __future__ import annotations
+
+import errno
+from typing import Final
+
+__all__ = ["MACHINE_ERRNOS", "SandboxError", "StartFailed"]
+
+MACHINE_ERRNOS: Final = frozenset(
+    {
+        errno.EAGAIN,
+        errno.EDQUOT,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.ENOSPC,
+        errno.EROFS,
+    }
+)
+"""What a call fails with when the machine is short of something or broken, and no program is to blame."""
 
 
 class SandboxError(Exception):
@@ -14,9 +33,4 @@ class SandboxError(Exception):
 
 
 class StartFailed(SandboxError):
-    """The program could not be run; ``reason`` says why."""
-
-    @property
-    def reason(self) -> str:
-        """Why, in one sentence."""
-        return str(self)
+    """The program could not be run; the message says why."""

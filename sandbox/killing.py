@@ -1,5 +1,7 @@
 """The end of a program and of all that descends from it."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import signal
@@ -13,7 +15,7 @@ __all__ = ["DEATH_MS", "bury", "kill_tree"]
 
 _PASSES = 500
 DEATH_MS = 10_000
-"""A process that is killed and lives on that long is stuck in the kernel."""
+"""Milliseconds. A process that is killed and lives on that long is stuck in the kernel."""
 
 
 def kill_tree(pid: int, account: Account) -> None:

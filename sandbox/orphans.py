@@ -1,5 +1,7 @@
 """Processes that outlive their parents: adopted by this process, told from its own children, killed and reaped."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import signal
@@ -67,8 +69,8 @@ def sweep(spare: Collection[int] = ()) -> int:
     """Kill and reap the orphans adopted by this process; how many there were.
 
     Left alone are living programs and their descendants, children in this process' own session, and the ids in
-    ``spare``: name there what was started from here in a session of its own by other means (a worker). Without
-    ``become_subreaper`` nothing is adopted and nothing is done.
+    `spare`: name there what was started from here in a session of its own by other means (a worker). Without
+    `become_subreaper` nothing is adopted and nothing is done.
     """
     reaped = 0
     for _ in range(_PASSES):

@@ -1,10 +1,12 @@
 """Output kept in bounded memory: its first and its last part, where a crash explains itself."""
 
+from __future__ import annotations
+
 __all__ = ["FirstAndLast"]
 
 
 class FirstAndLast:
-    """Keeps the first ``first`` and the last ``last`` bytes of a stream and counts the rest."""
+    """Keeps the first `first` and the last `last` bytes of a stream and counts the rest."""
 
     __slots__ = ("_head", "_tail", "first", "last", "total")
 

@@ -1,5 +1,7 @@
 """What this machine can enforce, and the backends by name."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,15 +32,15 @@ class Backend(Protocol):
 
     @property
     def clock(self) -> Literal["cpu", "wall"]:
-        """What ``Process.cpu_us`` counts."""
+        """What `Process.cpu_us` counts."""
 
     def start(self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits) -> Process:
-        """Run ``command`` in ``folder`` with HOME and TMPDIR at ``scratch``; StartFailed or SandboxError."""
+        """Run `command` in `folder` with HOME and TMPDIR at `scratch`; StartFailed or SandboxError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a backend holds on this machine; ``missing`` says in a sentence each what does not hold, and why."""
+    """What a backend holds on this machine; `missing` says in a sentence each what does not hold, and why."""
 
     backend: str
     tier: str

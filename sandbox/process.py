@@ -1,5 +1,7 @@
 """One running program: its pipes, its account, its end."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import select
@@ -10,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.accounting import Account, Tree, WallAccount
-from sandbox.errors import SandboxError
+from sandbox.errors import MACHINE_ERRNOS, SandboxError
 from sandbox.killing import DEATH_MS, bury, kill_tree
 from sandbox.orphans import living
 from sandbox.output import FirstAndLast
-from sandbox.procfs import CPU_CLOCKS, SHORTAGES, read_waited_us, threads_exiting
+from sandbox.procfs import CPU_CLOCKS, read_queued_us, threads_exiting
 from sandbox.start import launch
 
 __all__ = ["Process", "Usage", "spawn"]
@@ -32,7 +34,7 @@ class Usage:
     peak_kib: int  # of the largest single process
 
 
-def spawn(command: Sequence[str], *, folder: Path, environment: Mapping[str, str]) -> "Process":
+def spawn(command: Sequence[str], *, folder: Path, environment: Mapping[str, str]) -> Process:
     """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's."""
     pid, stdin, stdout, stderr = launch(command, folder, environment)
     try:
@@ -49,8 +51,8 @@ def spawn(command: Sequence[str], *, folder: Path, environment: Mapping[str, str
 class Process:
     """A program that runs, or has ended and is not closed yet. Not for use from two threads at once.
 
-    ``stdin``, ``stdout``, ``stderr``: the parent's ends, which do not block; -1 once closed. ``exit_fd`` turns readable
-    when the program has ended; -1 where the system has no such thing. ``errors`` keeps what ``read_stderr`` took.
+    `stdin`, `stdout`, `stderr`: the parent's ends, which do not block; -1 once closed. `exit_fd` turns readable
+    when the program has ended; -1 where the system has no such thing. `errors` keeps what `read_stderr` took.
     """
 
     __slots__ = (
@@ -88,22 +90,22 @@ class Process:
         except AttributeError:
             pass
         except OSError as error:
-            if error.errno in SHORTAGES:
+            if error.errno in MACHINE_ERRNOS:
                 raise SandboxError(f"the machine can't start a process: {error.strerror}") from error
         living[pid] = self._account
 
     def cpu_us(self, fresh: bool = False) -> int:
         """CPU time in µs of the program and all its descendants so far, never decreasing.
 
-        Cheap; descendants are looked up at most each 20 ms (2 ms once there are some) or when ``fresh`` asks. Where the
+        Cheap; descendants are looked up at most each 20 ms (2 ms once there are some) or when `fresh` asks. Where the
         backend's clock is "wall" it is the time since the start instead.
         """
         return self._account.sample(fresh)
 
     def write(self, data: bytes) -> bool:
-        """Send to stdin without ever blocking; False while something waits: poll ``stdin`` for writing, then ``flush``.
+        """Send to stdin without ever blocking; False while something waits: poll `stdin` for writing, then `flush`.
 
-        A program that closed its stdin, or left more than 1 MiB unread, sets ``stdin_broken``; from then on what is
+        A program that closed its stdin, or left more than 1 MiB unread, sets `stdin_broken`; from then on what is
         sent is lost.
         """
         if self.stdin_broken or self.stdin < 0:
@@ -157,7 +159,7 @@ class Process:
             return None
 
     def read_stderr(self) -> bool:
-        """Take what is on stderr now into ``errors``; False at end of file. A flood does not hold it up."""
+        """Take what is on stderr now into `errors`; False at end of file. A flood does not hold it up."""
         for _ in range(4):
             if self.stderr < 0:
                 return False
@@ -185,9 +187,9 @@ class Process:
             return True
         return threads_exiting(self.pid) if CPU_CLOCKS else False
 
-    def waited_us(self) -> int | None:
+    def queued_us(self) -> int | None:
         """µs that the program's first thread was ready to run and had no core; None where that is not known."""
-        return None if self._reaped else read_waited_us(self.pid)
+        return None if self._reaped else read_queued_us(self.pid)
 
     def kill(self) -> None:
         """SIGKILL to the program, its session and all its descendants. Does not wait for their end."""

@@ -1,18 +1,18 @@
 """What the kernel tells of other processes: /proc, process CPU clocks, signals that can't hit a reused process id."""
 
+from __future__ import annotations
+
 import contextlib
-import errno
 import os
 import select
 import signal
 import time
 from typing import NamedTuple
 
-from sandbox.errors import SandboxError
+from sandbox.errors import MACHINE_ERRNOS, SandboxError
 
 __all__ = [
     "CPU_CLOCKS",
-    "SHORTAGES",
     "Stat",
     "all_pids",
     "await_end",
@@ -20,19 +20,19 @@ __all__ = [
     "clock_of",
     "clock_us",
     "environment_of",
+    "read_queued_us",
     "read_stat",
-    "read_waited_us",
     "signal_exactly",
+    "start_time",
     "threads_exiting",
 ]
 
-SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _PF_EXITING = 0x4  # include/linux/sched.h
 
 
 class Stat(NamedTuple):
-    """The fields of /proc/PID/stat that matter here; times in µs, ``started`` in ticks since boot."""
+    """The fields of /proc/PID/stat that matter here; times in µs, `started` in ticks since boot."""
 
     pid: int
     state: str
@@ -40,7 +40,7 @@ class Stat(NamedTuple):
     session: int
     flags: int
     own_us: int
-    waited_us: int  # user and system time of children that it has waited for, and of theirs
+    children_us: int  # user and system time of children that it has waited for, and of theirs
     threads: int
     started: int
 
@@ -55,7 +55,7 @@ def _read(path: str) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        if error.errno in SHORTAGES:
+        if error.errno in MACHINE_ERRNOS:
             # Not to be taken for a process that is gone: its time would be counted twice.
             raise SandboxError(f"processes can't be watched: {error.strerror}") from error
         raise
@@ -79,7 +79,7 @@ def _parse(data: bytes) -> Stat:
         session=int(f[3]),
         flags=int(f[6]),
         own_us=(int(f[11]) + int(f[12])) * _TICK_US,
-        waited_us=(int(f[13]) + int(f[14])) * _TICK_US,
+        children_us=(int(f[13]) + int(f[14])) * _TICK_US,
         threads=int(f[17]),
         started=int(f[19]),
     )
@@ -91,6 +91,15 @@ def read_stat(pid: int) -> Stat | None:
         return _parse(_read(f"/proc/{pid}/stat"))
     except (OSError, ValueError, IndexError):
         return None
+
+
+def start_time(pid: int) -> int | None:
+    """Clock ticks from boot to the start of a process, which tells it from a later one of the same id.
+
+    None where there is no such process or no /proc.
+    """
+    stat = read_stat(pid)
+    return None if stat is None else stat.started
 
 
 def children_of(pid: int, threads: int) -> list[int]:
@@ -125,7 +134,7 @@ def environment_of(pid: int) -> list[bytes]:
         return []
 
 
-def read_waited_us(pid: int) -> int | None:
+def read_queued_us(pid: int) -> int | None:
     """µs that the first thread of a process was ready and had no core; None where the kernel does not tell."""
     try:
         return int(_read(f"/proc/{pid}/schedstat").split()[1]) // 1000

@@ -1,5 +1,7 @@
 """A private folder for one program, removed whatever the program has left in it."""
 
+from __future__ import annotations
+
 import contextlib
 import fcntl
 import os
@@ -11,7 +13,7 @@ from pathlib import Path
 
 from sandbox.errors import SandboxError
 
-__all__ = ["scratch_folder"]
+__all__ = ["remove_tree", "scratch_folder"]
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PASSES = 16
@@ -21,7 +23,7 @@ _GETFLAGS, _SETFLAGS, _UNREMOVABLE = 0x80086601, 0x40086602, 0x10 | 0x20
 
 @contextlib.contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
-    """A new folder of mode 0700 under ``parent``, absolute. SandboxError if it can't be made or can't be removed.
+    """A new folder of mode 0700 under `parent`, absolute. SandboxError if it can't be made or can't be removed.
 
     Removal follows no link, needs two descriptors whatever the depth, and copes with folders of mode 000, with files
     that vanish meanwhile and, where the system lets it, with immutable ones.
@@ -40,6 +42,29 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
             os.close(handle)
 
 
+def remove_tree(folder: Path) -> None:
+    """Remove a folder with all in it, as `scratch_folder` does; what is no folder, a link too, is removed itself.
+
+    Nothing is done where there is nothing. SandboxError if it can't be removed.
+    """
+    try:
+        with _opened(os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)) as parent:
+            handle = _open_folder(folder.name, parent)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        # No folder; or one that can't be opened, which can be removed only if it is empty.
+        try:
+            _take_away(folder)
+        except FileNotFoundError:
+            return
+        except OSError:
+            raise SandboxError(f"the folder {folder} can't be removed: {error.strerror}") from error
+        return
+    with _opened(handle):
+        _remove(folder, handle)
+
+
 def _remove(folder: Path, handle: int) -> None:
     reason = ""
     for _ in range(_PASSES):
@@ -52,21 +77,26 @@ def _remove(folder: Path, handle: int) -> None:
                 _loosen_open(place)
                 _empty(place)
         try:
-            if stat.S_ISDIR(folder.lstat().st_mode):
-                folder.rmdir()
-            else:
-                folder.unlink()
+            _take_away(folder)
         except FileNotFoundError:
             return
         except OSError as error:
             reason = error.strerror or type(error).__name__
         else:
             return
-    raise SandboxError(f"the scratch folder {folder} can't be removed: {reason}")
+    raise SandboxError(f"the folder {folder} can't be removed: {reason}")
+
+
+def _take_away(path: Path) -> None:
+    """Remove an empty folder, a link or a file."""
+    if stat.S_ISDIR(path.lstat().st_mode):
+        path.rmdir()
+    else:
+        path.unlink()
 
 
 def _empty(top: int) -> None:
-    """Remove what is in ``top``. Folders in a folder are moved up into ``top`` first, so that depth costs nothing."""
+    """Remove what is in `top`. Folders in a folder are moved up into `top` first, so that depth costs nothing."""
     number = 0
     progress = True
     while progress:

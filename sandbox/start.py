@@ -1,5 +1,7 @@
 """Starts a program: finds it, says why it can't be run, and gives it private pipes and nothing else."""
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import os
@@ -10,19 +12,23 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sandbox.errors import SandboxError, StartFailed
+from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 
 __all__ = ["Started", "launch"]
 
-# What an exec or a fork gives when the machine is short of something; all else is the program's.
-_MACHINE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EIO, errno.ETXTBSY}
+# A program that another process is just writing, or has open by way of a fork: that passes.
+_MACHINE = MACHINE_ERRNOS | {errno.ETXTBSY}
 
 Started = tuple[int, int, int, int]
 """Process id and the parent's ends of stdin, stdout and stderr, which do not block."""
 
 
 def launch(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Started:
-    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's."""
+    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's.
+
+    Changes this process where it must: an ignored SIGCHLD goes back to its default, and SIGPIPE at its default becomes
+    ignored, both for good. SandboxError if that is needed and this is not the main thread.
+    """
     if not command or any("\0" in word for word in command):
         raise StartFailed("the command is empty" if not command else "the command holds a NUL character")
     if not folder.is_dir():

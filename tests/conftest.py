@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 
 import pytest
 
@@ -10,7 +11,9 @@ NO_SKIPS = os.environ.get("HARNESS_NO_SKIPS") == "1"
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Where everything has been installed, a skipped test is a failure: otherwise a green run proves less each year."""
     report = yield
     if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):

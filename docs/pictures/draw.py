@@ -15,14 +15,14 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-# A dark screen and the sixteen colours of a terminal: first the dark ones, black to white, then the bright ones.
 COLOURS = (
     "14171c f07167 78be6e deb250 64a0f0 be82dc 5abec8 c8ccd2 6e7680 fa8c82 96d78c f0cd78 8cb9ff d7a5f0 82d7e1 ffffff"
 )
+"""The sixteen colours of a terminal with a dark screen: first the dark ones, black to white, then the bright ones."""
+
 RGB = [(int(one[:2], 16), int(one[2:4], 16), int(one[4:], 16)) for one in COLOURS.split()]
 THEME = TerminalTheme(RGB[0], (226, 229, 233), RGB[:8], RGB[8:])
 
-# No font from elsewhere: the reader's own monospaced one.
 FRAME = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img"> <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size:
@@ -33,6 +33,7 @@ id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height
 {lines} </defs> {chrome} <g transform="translate({terminal_x}, {terminal_y})"
 clip-path="url(#{unique_id}-clip-terminal)"> {backgrounds} <g class="{unique_id}-matrix"> {matrix} </g> </g> </svg>
 """
+"""The picture around the screen. No font from elsewhere: the reader's own monospaced one."""
 
 
 def screen(command: list[str], columns: int) -> str:

@@ -1,23 +1,24 @@
 """The archive of a bot: the same files give the same bytes, and what comes out is checked like what went in."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import os
 import stat
 import tarfile
 import unicodedata
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
 from harness.bots.version import BOT_LIMIT, BotFile, SizeLimit
 from harness.errors import BotError
-from harness.protocol import visible
+from harness.protocol import TooLarge, gunzip, visible
 
 __all__ = ["pack", "unpack", "write_files"]
 
-# Of a tar, beside the content: a header and padding for each file, and twice as much again for a long name.
 OVERHEAD = 4096
+"""Of a tar, beside the content: a header and padding for each file, and twice as much again for a long name."""
 
 
 def pack(files: Iterable[BotFile]) -> bytes:
@@ -41,18 +42,18 @@ def unpack(archive: bytes, where: str, limit: SizeLimit = BOT_LIMIT) -> tuple[Bo
         with tarfile.open(fileobj=io.BytesIO(_inflated(archive, where, limit)), mode="r:", encoding="utf-8") as tar:
             files = _members(tar, where, limit)
     except (tarfile.TarError, EOFError, ValueError, OverflowError, OSError) as error:
-        raise BotError(f"{where}: not an archive of a bot ({visible(str(error), 100)}); pack the bot again.") from error
+        raise BotError(f"{where}: not an archive of a bot ({visible(str(error), 100)}); pack the bot again") from error
     for path in files:
         parts = path.split("/")
         if any("/".join(parts[:i]) in files for i in range(1, len(parts))):
-            raise BotError(f"{where}: {visible(path, 200)} lies in what is a file itself; pack the bot again.")
+            raise BotError(f"{where}: {visible(path, 200)} lies in what is a file itself; pack the bot again")
     return tuple(sorted(files.values(), key=lambda file: file.path.encode()))
 
 
 def write_files(files: Iterable[BotFile], folder: Path, *, writable: bool) -> None:
-    """Write files into ``folder``, which exists and is empty. Modes do not depend on the umask.
+    """Write files into `folder`, which exists and is empty. Modes do not depend on the umask.
 
-    Without ``writable`` all is read-only afterwards, ``folder`` included, so that no match leaves a trace for the next.
+    Without `writable` all is read-only afterwards, `folder` included, so that no match leaves a trace for the next.
     """
     folders = {folder}
     for file in files:
@@ -69,15 +70,12 @@ def write_files(files: Iterable[BotFile], folder: Path, *, writable: bool) -> No
 
 def _inflated(archive: bytes, where: str, limit: SizeLimit) -> bytes:
     most = (limit.size << 20) + limit.files * OVERHEAD + (1 << 16)
-    stream = zlib.decompressobj(wbits=31)
     try:
-        data = stream.decompress(archive, most)
-    except zlib.error as error:
-        raise BotError(f"{where}: not a gzip file, or a broken one; pack the bot again.") from error
-    if not stream.eof:
-        what = "larger than a bot may be" if len(data) == most else "cut off"
-        raise BotError(f"{where}: the archive is {what}; pack the bot again.")
-    return data
+        return gunzip(archive, most)
+    except TooLarge as error:
+        raise BotError(f"{where}: the archive is larger than a bot may be; pack the bot again") from error
+    except ValueError as error:
+        raise BotError(f"{where}: not a gzip file, or a broken one ({error}); pack the bot again") from error
 
 
 def _members(tar: tarfile.TarFile, where: str, limit: SizeLimit) -> dict[str, BotFile]:
@@ -87,16 +85,16 @@ def _members(tar: tarfile.TarFile, where: str, limit: SizeLimit) -> dict[str, Bo
         name = member.name
         place = f"{where}: {visible(name, 200)}"
         if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
-            raise BotError(f"{place}: not a regular file; pack the bot again.")
+            raise BotError(f"{place}: not a regular file; pack the bot again")
         if not _is_plain(name) or name in files:
-            raise BotError(f"{place}: no name for a file of a bot; pack the bot again.")
+            raise BotError(f"{place}: no name for a file of a bot; pack the bot again")
         size += member.size
         if len(files) == limit.files or size > limit.size << 20:
-            raise BotError(f"{where}: more than {limit.files} files or {limit.size} MiB; pack the bot again.")
+            raise BotError(f"{where}: more than {limit.files} files or {limit.size} MiB; pack the bot again")
         content = tar.extractfile(member)
         data = content.read() if content else b""
         if len(data) != member.size:
-            raise BotError(f"{place}: cut off; pack the bot again.")
+            raise BotError(f"{place}: cut off; pack the bot again")
         files[name] = BotFile(name, bool(member.mode & stat.S_IXUSR), data)
     return files
 

@@ -1,6 +1,8 @@
 """A home: an unpacked, built version of a bot, ready to be run any number of times."""
 
-import os
+from __future__ import annotations
+
+import contextlib
 import shutil
 import subprocess
 import tempfile
@@ -16,7 +18,7 @@ from harness.bots.building import Built
 from harness.bots.version import BUILT_LIMIT, BotFile, version_of
 from harness.errors import BotError, HarnessFailure
 from harness.protocol import visible
-from sandbox import system_path
+from sandbox import SandboxError, remove_tree, system_path
 
 __all__ = ["Home", "Housing"]
 
@@ -28,7 +30,7 @@ INTERPRETERS = ("python3", "node", "java", "ruby", "perl", "lua", "php")
 class Home:
     """What a worker needs to run a bot: the command and the folder to run it in.
 
-    ``build_hash`` is the hash of what its build made, None where nothing is built; ``interpreter`` tells which one, and
+    `build_hash` is the hash of what its build made, None where nothing is built; `interpreter` tells which one, and
     of what version, will run it, "" for a program of the bot's own.
     """
 
@@ -42,15 +44,15 @@ class Home:
         return asdict(self) | {"command": list(self.command)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Home":
+    def from_json(cls, data: Mapping[str, Any]) -> Home:
         """The home that `to_json` wrote."""
         return cls(tuple(data["command"]), data["folder"], data["build_hash"], data["interpreter"])
 
 
 class Housing:
-    """Unpacks versions under ``root``, each once; several processes may share one root.
+    """Unpacks versions under `root`, each once; several processes may share one root.
 
-    ``run_build`` is called for a bot that must be built and was not: `build`, with its sandbox bound.
+    `run_build` is called for a bot that must be built and was not: `build`, with its sandbox bound.
     """
 
     def __init__(self, root: Path, run_build: Callable[[Bot], Built] | None = None) -> None:
@@ -59,7 +61,7 @@ class Housing:
         self._homes: dict[str, Home] = {}
 
     def home(self, version: str, archive: bytes, built: bytes | None = None) -> Home:
-        """The home of a version; ``built`` is the archive of its build where there is one already.
+        """The home of a version; `built` is the archive of its build where there is one already.
 
         Raises BotError if the archive can't be used or the build fails, HarnessFailure if it is not that version's.
         """
@@ -68,22 +70,17 @@ class Housing:
             known = self._homes[version] = self._unpacked(version, archive, built)
         return known
 
-    def clear(self) -> None:
-        """Remove ``root`` and all homes in it."""
-        self._homes.clear()
-        _remove(self.root)
-
     def _unpacked(self, version: str, archive: bytes, built: bytes | None) -> Home:
         where = f"version {visible(version, 12)}"
         files = unpack(archive, where)
         if version_of(files) != version:
-            raise HarnessFailure(f"The archive kept for {where} holds other files; enter the bot again.")
+            raise HarnessFailure(f"the archive kept for {where} holds other files; enter the bot again")
         manifest = manifest_of(files, where)
         name, build_hash = version, None
         if manifest.build is not None:
             if built is None:
                 if self.run_build is None:
-                    raise BotError(f"{manifest.name}: has to be built before it can play; submit it again.")
+                    raise BotError(f"{manifest.name}: has to be built before it can play; submit it again")
                 built = self.run_build(Bot(manifest.name, version, manifest, archive)).archive
             files = unpack(built, f"{where}, as built", BUILT_LIMIT)
             build_hash = version_of(files)
@@ -101,17 +98,13 @@ class Housing:
             write_files(files, draft, writable=False)
             draft.rename(folder)
         except OSError as error:
-            _remove(draft)
+            with contextlib.suppress(SandboxError):
+                remove_tree(draft)
             if not folder.is_dir():  # else another process was faster
-                raise HarnessFailure(f"A bot can't be unpacked in {self.root} ({error.strerror}).") from error
+                raise HarnessFailure(
+                    f"a bot can't be unpacked in {self.root} ({error.strerror}); see to that folder"
+                ) from error
         return folder
-
-
-def _remove(folder: Path) -> None:
-    """Remove a tree of read-only folders."""
-    for path, _, _ in os.walk(folder):
-        Path(path).chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @cache

@@ -1,4 +1,6 @@
-"""The manifest: what ``bot.toml`` says about a bot, read strictly."""
+"""The manifest: what `bot.toml` says about a bot, read strictly."""
+
+from __future__ import annotations
 
 import difflib
 import re
@@ -10,25 +12,24 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from harness.errors import BotError
-from harness.protocol import visible
+from harness.protocol import ID_PATTERN, visible
 
-__all__ = ["ID_PATTERN", "MANIFEST_FILE", "Manifest", "read_manifest"]
+__all__ = ["MANIFEST_FILE", "Manifest", "read_manifest"]
 
 MANIFEST_FILE = "bot.toml"
-ID_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII)
 KEYS = ("name", "title", "command", "build", "language", "author", "release", "exclude")
 ID_RULE = "an id is 1 to 32 of a-z, 0-9 and -, and does not start with -"
 MAX_BYTES = 1 << 16
 MAX_TEXT = 100
 MAX_WORDS = 64
 MAX_WORD = 4096
-# Where the programs and data of the system are; everything else that is absolute belongs to somebody.
 SYSTEM = ("bin", "dev", "lib", "lib64", "opt", "sbin", "usr")
+"""Where the programs and data of the system are; everything else that is absolute belongs to somebody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a bot says of itself. ``name`` is its id; texts that were not given are empty, `title` is then the id."""
+    """What a bot says of itself. `name` is its id; texts that were not given are empty, `title` is then the id."""
 
     name: str
     title: str
@@ -41,15 +42,15 @@ class Manifest:
 
 
 def read_manifest(data: bytes, where: str) -> Manifest:
-    """The manifest that ``data``, the bytes of a bot.toml, holds; ``where`` names the file in a BotError."""
+    """The manifest that `data`, the bytes of a bot.toml, holds; `where` names the file in a BotError."""
     table = _parsed(data, where)
     for key in table:
         if key not in KEYS:
             near = difflib.get_close_matches(key, KEYS, n=1, cutoff=0.0)
-            raise BotError(f"{where}: unknown key {_quoted(key)}; the nearest known one is '{(near or KEYS)[0]}'.")
+            raise BotError(f"{where}: unknown key {_quoted(key)}; the nearest known one is '{(near or KEYS)[0]}'")
     name = _required(table, "name", where, 'write name = "my-bot"')
-    if not isinstance(name, str) or not ID_PATTERN.fullmatch(name):
-        raise BotError(f"{where}: name: {_shown(name)} is no id; {ID_RULE}.")
+    if not isinstance(name, str) or re.fullmatch(ID_PATTERN, name) is None:
+        raise BotError(f"{where}: name: {_shown(name)} is no id; {ID_RULE}")
     command = _required(table, "command", where, 'write how to run the bot, as in command = "python3 bot.py"')
     return Manifest(
         name=name,
@@ -65,31 +66,31 @@ def read_manifest(data: bytes, where: str) -> Manifest:
 
 def _parsed(data: bytes, where: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
-        raise BotError(f"{where}: larger than 64 KiB; a manifest is a few lines of TOML.")
+        raise BotError(f"{where}: larger than 64 KiB; a manifest is a few lines of TOML")
     try:
         # Some editors begin every UTF-8 file with a byte order mark.
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BotError(f"{where}: line {line} is not UTF-8; save the file as UTF-8.") from error
+        raise BotError(f"{where}: line {line} is not UTF-8; save the file as UTF-8") from error
     except RecursionError as error:
-        raise BotError(f"{where}: nested too deep to be read; a manifest holds texts and lists of texts.") from error
+        raise BotError(f"{where}: nested too deep to be read; a manifest holds texts and lists of texts") from error
     except ValueError as error:  # TOMLDecodeError, and what int() says of very long numbers
-        raise BotError(f"{where}: not TOML: {visible(str(error), 200)}; correct that place.") from error
+        raise BotError(f"{where}: not TOML: {visible(str(error), 200)}; correct that place") from error
 
 
 def _required(table: Mapping[str, Any], key: str, where: str, advice: str) -> Any:
     if key not in table:
-        raise BotError(f"{where}: {key}: missing; {advice}.")
+        raise BotError(f"{where}: {key}: missing; {advice}")
     return table[key]
 
 
 def _text(table: Mapping[str, Any], key: str, where: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise BotError(f"{where}: {key}: {_shown(value)} is not a text; write it in quotes.")
+        raise BotError(f"{where}: {key}: {_shown(value)} is not a text; write it in quotes")
     if len(value) > MAX_TEXT or "\0" in value:
-        raise BotError(f"{where}: {key}: too long or not plain text; write at most {MAX_TEXT} characters, no NUL.")
+        raise BotError(f"{where}: {key}: too long or not plain text; write at most {MAX_TEXT} characters, no NUL")
     return value.strip()
 
 
@@ -100,41 +101,41 @@ def _words(value: object, place: str) -> tuple[str, ...]:
             words = shlex.split(value)
         except ValueError as error:
             raise BotError(
-                f"{place}: {_shown(value)} can't be split into words; a quote or \\ is left open."
+                f"{place}: {_shown(value)} can't be split into words; close the quote or \\ that is left open"
             ) from error
     elif isinstance(value, list):
         words = value
     else:
-        raise BotError(f"{place}: {_shown(value)} is no command; write a list of words or one text.")
+        raise BotError(f"{place}: {_shown(value)} is no command; write a list of words or one text")
     if not words or len(words) > MAX_WORDS:
-        raise BotError(f"{place}: {len(words)} words; write the program and its arguments, at most {MAX_WORDS} words.")
+        raise BotError(f"{place}: {len(words)} words; write the program and its arguments, at most {MAX_WORDS} words")
     for i, word in enumerate(words):
         _check_word(word, f"{place}[{i}]")
     if not words[0]:
-        raise BotError(f"{place}[0]: empty; write the program to run.")
+        raise BotError(f"{place}[0]: empty; write the program to run")
     return tuple(words)
 
 
 def _check_word(word: object, place: str) -> None:
     if not isinstance(word, str):
-        raise BotError(f"{place}: {_shown(word)} is not a text; write each word in quotes.")
+        raise BotError(f"{place}: {_shown(word)} is not a text; write each word in quotes")
     if len(word) > MAX_WORD or "\0" in word:
-        raise BotError(f"{place}: too long or not plain text; write at most {MAX_WORD} characters, no NUL.")
+        raise BotError(f"{place}: too long or not plain text; write at most {MAX_WORD} characters, no NUL")
     if _leads_out(word) and not _is_systems(word):
-        raise BotError(f"{place}: {_shown(word)} lies outside the bot's folder; put the file into the folder.")
+        raise BotError(f"{place}: {_shown(word)} lies outside the bot's folder; put the file into the folder")
 
 
 def _patterns(value: object, place: str) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MAX_WORDS:
-        raise BotError(f'{place}: {_shown(value)} is no list of at most {MAX_WORDS} patterns; write ["*.o", "notes"].')
+        raise BotError(f'{place}: {_shown(value)} is no list of at most {MAX_WORDS} patterns; write ["*.o", "notes"]')
     for i, pattern in enumerate(value):
         if not isinstance(pattern, str):
-            raise BotError(f"{place}[{i}]: {_shown(pattern)} is not a text; write each pattern in quotes.")
+            raise BotError(f"{place}[{i}]: {_shown(pattern)} is not a text; write each pattern in quotes")
         if not 0 < len(pattern) <= MAX_WORD or not pattern.strip("/") or "\0" in pattern:
-            raise BotError(f"{place}[{i}]: {_shown(pattern)} matches nothing; write a name or a pattern like '*.o'.")
+            raise BotError(f"{place}[{i}]: {_shown(pattern)} matches nothing; write a name or a pattern like '*.o'")
         if pattern.startswith("/") or ".." in pattern.split("/"):
             raise BotError(
-                f"{place}[{i}]: {_shown(pattern)} points outside the bot's folder; write it from there, without '..'."
+                f"{place}[{i}]: {_shown(pattern)} points outside the bot's folder; write it from there, without '..'"
             )
     return tuple(value)
 

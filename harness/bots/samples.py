@@ -1,5 +1,7 @@
 """Where the sample bots and the ready leagues lie: in a checkout, or inside the installed package."""
 
+from __future__ import annotations
+
 import difflib
 from pathlib import Path
 
@@ -22,7 +24,7 @@ def leagues_root() -> Path:
 
 
 def sample_names() -> tuple[str, ...]:
-    """The NAMEs of ``sample:NAME``, sorted."""
+    """The NAMEs of `sample:NAME`, sorted."""
     return tuple(sorted(manifest.parent.name for manifest in samples_root().glob(f"*/{MANIFEST_FILE}")))
 
 
@@ -31,7 +33,7 @@ def sample_folder(name: str) -> Path:
     names = sample_names()
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-        advice = f"did you mean sample:{near[0]}?" if near else f"there are {', '.join(names)}."
+        advice = f"did you mean sample:{near[0]}?" if near else f"there are {', '.join(names)}"
         raise BotError(f"sample:{visible(name, 60)}: there is no such sample bot; {advice}")
     return samples_root() / name
 
@@ -42,4 +44,4 @@ def _data_folder(name: str) -> Path:
     for folder in (package / "data" / name, package.parent / name):
         if folder.is_dir():
             return folder
-    raise HarnessFailure(f"The folder {name} is missing from this installation; install the package again.")
+    raise HarnessFailure(f"the folder {name} is missing from this installation; install the package again")

@@ -1,13 +1,15 @@
 """A bot of one source file: its ending tells how to build and run it."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from harness.bots.manifest import ID_PATTERN, Manifest
+from harness.bots.manifest import Manifest
 from harness.errors import BotError
-from harness.protocol import visible
+from harness.protocol import ID_PATTERN, visible
 
 __all__ = ["ENDINGS", "source_manifest"]
 
@@ -58,19 +60,19 @@ ENDINGS = {
 
 
 def source_manifest(name: str, where: str) -> Manifest:
-    """The manifest of a single source file called ``name``; BotError if its name tells no id or no language."""
+    """The manifest of a single source file called `name`; BotError if its name tells no id or no language."""
     path = PurePosixPath(name)
     language = ENDINGS.get(path.suffix)
     if language is None:
         ending = f"the ending '{visible(path.suffix, 20)}'" if path.suffix else "a name without an ending"
         raise BotError(
             f"{where}: {ending} tells no language ({' '.join(ENDINGS)} do);"
-            " put the file into a folder with a bot.toml that says how to run it."
+            " put the file into a folder with a bot.toml that says how to run it"
         )
-    if not ID_PATTERN.fullmatch(path.stem):
+    if re.fullmatch(ID_PATTERN, path.stem) is None:
         raise BotError(
             f"{where}: the name of a single file is the bot's id, and an id is 1 to 32 of a-z, 0-9 and -;"
-            f" rename the file to {_proposal(path.stem)}{path.suffix}."
+            f" rename the file to {_proposal(path.stem)}{path.suffix}"
         )
     return Manifest(
         name=path.stem,

@@ -1,5 +1,7 @@
 """The version: which files make a bot, and the hash of their content."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import stat
@@ -21,20 +23,20 @@ MAX_FOLDERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SizeLimit:
-    """How much a bot may be: ``files`` in number, ``size`` in MiB together."""
+    """How much a bot may be: `files` in number, `size` in MiB together."""
 
     files: int
     size: int
 
 
 BOT_LIMIT = SizeLimit(files=2_000, size=20)
-# What a compiler leaves behind is larger than what was written by hand.
 BUILT_LIMIT = SizeLimit(files=10_000, size=200)
+"""What a compiler leaves behind is larger than what was written by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotFile:
-    """One file of a bot: its path in the folder (NFC, with ``/``), whether its owner may execute it, its content."""
+    """One file of a bot: its path in the folder (NFC, with `/`), whether its owner may execute it, its content."""
 
     path: str
     executable: bool
@@ -56,11 +58,11 @@ def version_of(files: Iterable[BotFile]) -> str:
 def read_folder(
     folder: Path, where: str, exclude: Sequence[str] = (), limit: SizeLimit = BOT_LIMIT
 ) -> tuple[BotFile, ...]:
-    """All files of a folder but hidden ones, ``__pycache__`` and what ``exclude`` matches, in order of their paths.
+    """All files of a folder but hidden ones, `__pycache__` and what `exclude` matches, in order of their paths.
 
-    A pattern is matched part by part (``*``, ``?``, ``[…]``; ``**`` stands for any number of parts); one without ``/``
+    A pattern is matched part by part (`*`, `?`, `[…]`; `**` stands for any number of parts); one without `/`
     holds in every folder, and a folder that matches is left out with all it holds. BotError for links, special files,
-    names that are not UTF-8 or that collide, too many files or too large ones; ``where`` names the folder in it.
+    names that are not UTF-8 or that collide, too many files or too large ones; `where` names the folder in it.
     """
     patterns = [_split(pattern) for pattern in exclude]
     files: dict[str, BotFile] = {}
@@ -69,22 +71,22 @@ def read_folder(
         path = "/".join(parts)
         place = f"{where}: {visible(path, 200)}"
         if path in files:
-            raise BotError(f"{place}: two names here are the same letters; rename one of them.")
+            raise BotError(f"{place}: two names here are the same letters; rename one of them")
         if len(files) == limit.files:
             raise BotError(
-                f"{where}: more than {limit.files} files; leave out what the bot does not need with `exclude`."
+                f"{where}: more than {limit.files} files; leave out what the bot does not need with `exclude`"
             )
         files[path] = _read(full, path, place, (limit.size << 20) - size)
         size += len(files[path].data)
         if size > limit.size << 20:
             raise BotError(
-                f"{where}: larger than {limit.size} MiB; leave out what the bot does not need with `exclude`."
+                f"{where}: larger than {limit.size} MiB; leave out what the bot does not need with `exclude`"
             )
     for path in files:
         for i, letter in enumerate(path):
             if letter == "/" and path[:i] in files:
                 raise BotError(
-                    f"{where}: {visible(path[:i], 200)}: a file and a folder have this name; rename one of them."
+                    f"{where}: {visible(path[:i], 200)}: a file and a folder have this name; rename one of them"
                 )
     return tuple(sorted(files.values(), key=lambda file: file.path.encode()))
 
@@ -93,7 +95,7 @@ def read_file(file: Path, where: str) -> BotFile:
     """A bot of one source file. BotError if it is no regular file, can't be read or is too large."""
     found = _read(os.fsencode(file), file.name, where, BOT_LIMIT.size << 20)
     if len(found.data) > BOT_LIMIT.size << 20:
-        raise BotError(f"{where}: larger than {BOT_LIMIT.size} MiB; a bot is at most that.")
+        raise BotError(f"{where}: larger than {BOT_LIMIT.size} MiB; a bot is at most that")
     return found
 
 
@@ -105,13 +107,13 @@ def _walk(folder: Path, where: str, patterns: Sequence[tuple[str, ...]]) -> Iter
         above, full = waiting.pop()
         seen += 1
         if seen > MAX_FOLDERS:
-            raise BotError(f"{where}: more than {MAX_FOLDERS} folders; leave out what the bot does not need.")
+            raise BotError(f"{where}: more than {MAX_FOLDERS} folders; leave out what the bot does not need")
         try:
             with os.scandir(full) as found:
                 entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
         except OSError as error:
             raise BotError(
-                f"{where}: {_at(above)}can't be listed ({error.strerror}); see to its permissions."
+                f"{where}: {_at(above)}can't be listed ({error.strerror}); see to its permissions"
             ) from error
         for name, is_folder in entries:
             # What is left out is judged first: a hidden or excluded entry may be anything.
@@ -124,7 +126,7 @@ def _walk(folder: Path, where: str, patterns: Sequence[tuple[str, ...]]) -> Iter
             # Composing may lengthen a name; every name must still be one that a folder can hold.
             if len(path.encode()) > MAX_PATH or len(parts[-1].encode()) > MAX_NAME:
                 raise BotError(
-                    f"{where}: {visible(path, 60)}: path or name is too long; at most {MAX_PATH} and {MAX_NAME} bytes."
+                    f"{where}: {visible(path, 60)}: path or name is too long; at most {MAX_PATH} and {MAX_NAME} bytes"
                 )
             inner = full + b"/" + name
             if is_folder:
@@ -142,11 +144,11 @@ def _named(name: bytes, above: Sequence[str], where: str) -> str:
         return unicodedata.normalize("NFC", name.decode("utf-8"))
     except UnicodeDecodeError as error:
         shown = visible(name.decode("utf-8", "replace"), 60)
-        raise BotError(f"{where}: {_at(above)}the name {shown} is not UTF-8; rename it.") from error
+        raise BotError(f"{where}: {_at(above)}the name {shown} is not UTF-8; rename it") from error
 
 
 def _read(full: bytes, path: str, place: str, most: int) -> BotFile:
-    """One regular file; reads at most one byte more than ``most``, so that what is too large shows."""
+    """One regular file; reads at most one byte more than `most`, so that what is too large shows."""
     try:
         # Opened before it is looked at, so that nothing can be put in its place between; a fifo must not be waited for.
         descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -159,7 +161,7 @@ def _read(full: bytes, path: str, place: str, most: int) -> BotFile:
         try:
             data = file.read(most + 1)
         except OSError as error:
-            raise BotError(f"{place}: can't be read ({error.strerror}); see to the file.") from error
+            raise BotError(f"{place}: can't be read ({error.strerror}); see to the file") from error
     return BotFile(path, bool(mode & stat.S_IXUSR), data)
 
 
@@ -171,15 +173,15 @@ def _unopened(full: bytes, place: str, error: OSError) -> BotError:
         mode = stat.S_IFREG
     if not stat.S_ISREG(mode):
         return _not_regular(mode, place)
-    return BotError(f"{place}: can't be read ({error.strerror}); see to its permissions.")
+    return BotError(f"{place}: can't be read ({error.strerror}); see to its permissions")
 
 
 def _not_regular(mode: int, place: str) -> BotError:
     if stat.S_ISLNK(mode):
-        return BotError(f"{place}: a symbolic link; put the file itself in its place.")
+        return BotError(f"{place}: a symbolic link; put the file itself in its place")
     kinds = {stat.S_IFIFO: "a fifo", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a folder"}
     kind = kinds.get(stat.S_IFMT(mode), "a device")
-    return BotError(f"{place}: {kind}; only regular files make a bot, so leave it out.")
+    return BotError(f"{place}: {kind}; only regular files make a bot, so leave it out")
 
 
 def _split(pattern: str) -> tuple[str, ...]:
@@ -203,7 +205,7 @@ def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
 
 
 def _with_skips(ways: set[int], pattern: Sequence[str]) -> set[int]:
-    """The same ways and those past every ``**`` that they stand at, which may stand for nothing."""
+    """The same ways and those past every `**` that they stand at, which may stand for nothing."""
     found = set(ways)
     for way in ways:
         while way < len(pattern) and pattern[way] == "**":

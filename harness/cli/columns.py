@@ -1,5 +1,7 @@
 """A plain table: a faint line of headings, rows below, no boxes; the same on a terminal, in a pipe and in ASCII."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """`harness`: the group of all commands, and the one door through which every run of it enters and leaves."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
@@ -8,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import shell_complete
 
 from harness import __version__
 from harness.cli.failures import exit_status_of
@@ -17,6 +20,7 @@ from harness.cli.terminal import prepare_streams
 __all__ = ["COMPLETE_VARIABLE", "CommandLine", "main"]
 
 COMPLETE_VARIABLE = "_HARNESS_COMPLETE"
+"""The environment variable by which a shell asks for completions."""
 
 COMMANDS = {
     "play": Lazy("harness.cli.play:play", "Play one match now, without a league."),
@@ -29,6 +33,7 @@ COMMANDS = {
     "schema": Lazy("harness.cli.schema:schema", "Print the machine-readable contracts as JSON Schema."),
     "completion": Lazy("harness.cli.completion:completion", "Print the shell's completion script."),
 }
+"""All commands, in the order of the help."""
 
 
 @contextmanager
@@ -58,8 +63,6 @@ class CommandLine(LazyGroup):
         name = prog_name or "harness"
         instruction = os.environ.get(COMPLETE_VARIABLE)
         if instruction:
-            from click.shell_completion import shell_complete
-
             sys.exit(shell_complete(self, {}, name, COMPLETE_VARIABLE, instruction))
         with _terminated_is_interrupted():
             sys.exit(self._status(words, name))

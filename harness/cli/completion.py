@@ -1,6 +1,9 @@
 """`harness completion SHELL`: the script that teaches a shell to complete this command line."""
 
+from __future__ import annotations
+
 import click
+from click.shell_completion import get_completion_class
 
 from harness.cli.command_line import COMPLETE_VARIABLE
 
@@ -16,8 +19,6 @@ def completion(ctx: click.Context, shell: str) -> None:
     For bash: `eval "$(harness completion bash)"` in ~/.bashrc; zsh alike; for fish:
     `harness completion fish > ~/.config/fish/completions/harness.fish`.
     """
-    from click.shell_completion import get_completion_class
-
     found = get_completion_class(shell)
     assert found is not None
     click.echo(found(ctx.find_root().command, {}, "harness", COMPLETE_VARIABLE).source())

@@ -1,5 +1,7 @@
 """The events of a run as JSON objects, one a line, for programs."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import asdict
 from typing import Any

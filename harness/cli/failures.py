@@ -1,6 +1,7 @@
 """How a command ends: every exception becomes one line on stderr and the exit status of the contract."""
 
-import errno
+from __future__ import annotations
+
 import os
 import sys
 import tempfile
@@ -11,11 +12,12 @@ import click
 
 from harness.errors import HarnessError
 
-__all__ = ["exit_status_of", "one_line"]
+__all__ = ["exit_status_of", "one_line", "reason_of"]
 
 REPORT_WITH = "please report it with"
-FULL = (errno.ENOSPC, errno.EDQUOT)  # the machine's state, nothing to report
-CLOSED_PIPE = 141  # 128 + SIGPIPE, what a shell shows for any filter whose reader has gone
+
+CLOSED_PIPE = 141
+"""128 + SIGPIPE, what a shell shows for any filter whose reader has gone."""
 
 
 def one_line(text: str) -> str:
@@ -23,10 +25,21 @@ def one_line(text: str) -> str:
     line = " ".join(text.split())
     if line.isascii() and line.isprintable():
         return line
-    # Imported only for the rare line that needs it: the room costs more than the rest of the start-up.
+    # Here, for the rare line that needs it: the room costs more CPU than all the rest of the start-up.
     from harness.protocol import visible
 
     return visible(line)
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a path could not be used, as the end of a sentence."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return one_line(_lowered(reason))
+
+
+def _lowered(sentence: str) -> str:
+    """Without the capital of a sentence that follows a colon; a name in quotes or an option stays as it is."""
+    return sentence[0].lower() + sentence[1:] if sentence[:2].istitle() else sentence
 
 
 def exit_status_of(failure: BaseException) -> int:
@@ -40,7 +53,7 @@ def exit_status_of(failure: BaseException) -> int:
         _tell(_usage(failure))
         return 2
     if isinstance(failure, click.ClickException):
-        _tell(f"harness: {failure.format_message()}")
+        _tell(f"harness: {_lowered(failure.format_message().rstrip('.'))}")
         return 2
     if isinstance(failure, KeyboardInterrupt | click.Abort):
         _tell("harness: interrupted")
@@ -48,28 +61,32 @@ def exit_status_of(failure: BaseException) -> int:
     if isinstance(failure, BrokenPipeError):
         _drop_stdout()
         return CLOSED_PIPE
-    if isinstance(failure, OSError) and failure.errno in FULL:
+    if isinstance(failure, OSError) and _is_the_machines(failure):
         where = f" ({failure.filename})" if failure.filename else ""
-        _tell(f"harness: {failure.strerror}{where}; make room and run it again")
+        _tell(f"harness: {reason_of(failure)}{where}; mend that on this machine and run it again")
         return 3
     _tell(_internal(failure))
     return 3
 
 
+def _is_the_machines(error: OSError) -> bool:
+    # Here for the reason that `one_line` gives.
+    from sandbox import MACHINE_ERRNOS
+
+    return error.errno in MACHINE_ERRNOS
+
+
 def _usage(failure: click.UsageError) -> str:
     path = failure.ctx.command_path if failure.ctx else "harness"
     message = failure.format_message().strip().rstrip(".")
-    # A sentence that follows a colon; a name in quotes or an option stays as it is.
-    if message[:2].istitle():
-        message = message[0].lower() + message[1:]
-    return f"{path}: {message} (see {path} --help)"
+    return f"{path}: {_lowered(message)} (see {path} --help)"
 
 
 def _internal(failure: BaseException) -> str:
     what = one_line(f"{type(failure).__name__}: {failure}")[:300]
     # One's own output may be what failed (a full disk, say): say what the machine said.
     if isinstance(failure, OSError) and failure.strerror:
-        what = one_line(f"{failure.strerror}{f': {failure.filename}' if failure.filename else ''}")
+        what = reason_of(failure) + (one_line(f": {failure.filename}") if failure.filename else "")
     text = "".join(traceback.format_exception(failure))
     if os.environ.get("HARNESS_TRACEBACK"):
         sys.stderr.write(text)

@@ -1,12 +1,13 @@
 """The kinds of fault in plain words: what happened, and what its author should mend."""
 
+from __future__ import annotations
+
 import signal
 from collections.abc import Mapping
 from typing import Any
 
 __all__ = ["exit_in_words", "happened", "mend", "milliseconds", "time_in_words"]
 
-# kind: (what happened, what to mend). The kinds are the contract's ("Faults"); a newer kind is shown by its name.
 WORDS: Mapping[str, tuple[str, str]] = {
     "start-failed": (
         "it could not be run, or ended before it said ready",
@@ -48,6 +49,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "processes": ("it started more processes than allowed", "start fewer processes and threads than `processes`"),
     "disk": ("it wrote more to its scratch folder than allowed", "write less than disk_mb, or clean up"),
 }
+"""By kind what happened and what to mend. The kinds are the contract's ("Faults"); a newer one is shown by its name."""
 
 
 def happened(kind: str) -> str:

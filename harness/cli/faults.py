@@ -1,10 +1,14 @@
 """`harness faults`: who broke the rules, where, with which evidence, and what to mend."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 
 import click
 
+from harness.cli.faults_table import count_table, fault_lines, stderr_lines
+from harness.cli.json_text import dumped
 from harness.cli.league_options import (
     league_argument,
     opened,
@@ -14,6 +18,10 @@ from harness.cli.league_options import (
     tell_waiting,
     waiting,
 )
+from harness.cli.paper import console
+from harness.cli.terminal import width_of
+from harness.errors import BadInput
+from harness.protocol import visible
 
 __all__ = ["faults"]
 
@@ -32,12 +40,6 @@ def faults(
 
     Matches of a round that is still open are not shown; how many wait is told.
     """
-    from harness.cli.faults_table import count_table, fault_lines, stderr_lines
-    from harness.cli.json_text import dumped
-    from harness.cli.terminal import console, width_of
-    from harness.errors import BadInput
-    from harness.protocol import visible
-
     with opened(league_file, store_url, write=False) as (league, store):
         row = season_row(league, store, season)
         found = store.faults(row.id, bot)

@@ -1,5 +1,7 @@
 """Faults for the people who must mend them: what happened, where, with which evidence; and the counts of a league."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -18,9 +20,15 @@ __all__ = ["count_table", "evidence_lines", "fault_line", "fault_lines", "stderr
 
 KIND = Style(color="red", bold=True)
 FAINT = Style(dim=True)
+
 GOT_LIMIT = 300
-STDERR_LINES = 12  # of the first and of the last part, each
+"""Characters shown of what was expected and of what came."""
+
+STDERR_LINES = 12
+"""Lines shown of the first and of the last part of a stderr, each."""
+
 STDERR_LINE = 400
+"""Characters shown of one line."""
 
 
 def place_of(fault: Mapping[str, Any]) -> str:

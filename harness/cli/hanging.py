@@ -1,5 +1,7 @@
 """Text in lines of a width, further lines hanging below where the first began."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -7,8 +9,11 @@ from rich.text import Text
 
 __all__ = ["GLUE", "hung", "wrapped"]
 
-GLUE = "\ue000"  # a space at which no line is broken; private use, so `visible` lets it in from nobody
+GLUE = "\ue000"
+"""A space at which no line is broken; private use, so `visible` lets it in from nobody."""
+
 LEAST_ROOM = 24
+"""Cells that a body needs beside its head; with fewer it stands below."""
 
 
 def wrapped(text: Text, width: int) -> list[Text]:

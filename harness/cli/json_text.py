@@ -1,5 +1,7 @@
 """JSON as the command line prints it."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The ladder: the table people read, the JSON and the CSV that programs read."""
 
+from __future__ import annotations
+
 import csv
 import io
 from collections.abc import Sequence
@@ -10,11 +12,10 @@ from rich.table import Table
 from harness.cli.columns import Column, table
 from harness.cli.terminal import Signs
 from harness.protocol import csv_cell, visible
-from harness.ratings import Standing
+from harness.ratings import Z95, Standing
 
 __all__ = ["ladder_csv", "ladder_json", "ladder_table"]
 
-WIDTH_95 = 1.96  # half the width of a 95 % interval, in σ
 FIELDS = (
     "rank",
     "bot",
@@ -30,6 +31,7 @@ FIELDS = (
     "mean_rank",
     "faults",
 )
+"""Of a standing, in the order of JSON and CSV."""
 
 
 def ladder_table(standings: Sequence[Standing], sign: Signs, *, top: int | None = None) -> Table:
@@ -38,7 +40,7 @@ def ladder_table(standings: Sequence[Standing], sign: Signs, *, top: int | None 
         (
             str(one.rank),
             visible(one.bot),
-            f"{one.mu:.2f} {sign.plus_minus} {WIDTH_95 * one.sigma:.2f}{'?' if one.provisional else ' '}",
+            f"{one.mu:.2f} {sign.plus_minus} {Z95 * one.sigma:.2f}{'?' if one.provisional else ' '}",
             f"{100 * one.win_share:.1f}",
             f"{one.points:.2f}",
             f"{one.mean_rank:.2f}",

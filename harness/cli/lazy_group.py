@@ -1,5 +1,7 @@
 """A click group that imports a command only when it is called, so that `--version` and `--help` start fast."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module

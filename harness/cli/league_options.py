@@ -1,5 +1,7 @@
 """What the commands on a league share: the league file and the store it keeps its records in."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from harness.errors import StoreError
+from harness.league import League, load_league
+
 if TYPE_CHECKING:
-    from harness.league import League
     from harness.store import RoundRow, SeasonRow, Store
 
 __all__ = ["league_argument", "opened", "season_option", "season_row", "store_option", "tell_waiting", "waiting"]
@@ -35,9 +39,9 @@ def season_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator[tuple["League", "Store"]]:
+def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator[tuple[League, Store]]:
     """The league and its store, which is made only where it is to be written; closed on the way out."""
-    from harness.league import load_league
+    # Here, since SQLAlchemy comes with it: `--help` of every command on a league would need twice the CPU (0.3 s more).
     from harness.store import default_url, open_store
 
     league = load_league(league_file)
@@ -45,10 +49,8 @@ def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator
         yield league, store
 
 
-def season_row(league: "League", store: "Store", season: int | None) -> "SeasonRow":
+def season_row(league: League, store: Store, season: int | None) -> SeasonRow:
     """The season asked for, the newest if none is; StoreError where there is none."""
-    from harness.errors import StoreError
-
     row = store.season(league.name, season)
     if row is None:
         if season is None:
@@ -60,12 +62,12 @@ def season_row(league: "League", store: "Store", season: int | None) -> "SeasonR
     return row
 
 
-def waiting(rounds: "Iterable[RoundRow]") -> int:
+def waiting(rounds: Iterable[RoundRow]) -> int:
     """Matches that are stored but of which nothing is shown, since their round is open."""
     return sum(each.stored for each in rounds if each.state == "open")
 
 
-def tell_waiting(rounds: "Iterable[RoundRow]") -> None:
+def tell_waiting(rounds: Iterable[RoundRow]) -> None:
     """Say on stderr how many matches wait, where any does."""
     count = waiting(rounds)
     if count:

@@ -1,5 +1,7 @@
 """A plan drawn for people."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 from rich.console import RenderableType

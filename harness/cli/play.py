@@ -1,27 +1,40 @@
 """`harness play`: one match now, without a league or a store."""
 
+from __future__ import annotations
+
 import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from harness.referee import Fixture, Played
-    from sandbox import Backend
+from harness.bots import bot_from_word, is_sample
+from harness.cli.failures import reason_of
+from harness.cli.json_text import dumped
+from harness.cli.paper import console
+from harness.cli.record_file import check_place, write_whole
+from harness.cli.replay_view import trouble_lines
+from harness.cli.result_table import result_table, seat_results
+from harness.cli.terminal import is_live, signs, width_of
+from harness.errors import BadInput
+from harness.executors import AUTO, choose_backend, play_here
+from harness.game import BUILT_IN, DEFAULT_EDITION, built_in, seed_from_text
+from harness.protocol import Limits, visible, write_replay
+from harness.referee import Fixture, Played, Seat
+from sandbox import Backend
 
 __all__ = ["play"]
 
 MOST_GAMES = 10_000
+"""Games of one match: its record stays well below what a reader takes."""
 
 
 def _editions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     del ctx, param
-    from harness.game import BUILT_IN
-
     return [name for name in BUILT_IN if name.startswith(incomplete)]
 
 
@@ -32,9 +45,7 @@ def _editions(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )
 @click.option("--seed", metavar="TEXT", help="Where all chance comes from; drawn and shown if not given.")
 @click.option("--edition", metavar="NAME", shell_complete=_editions, help="Which rules; iello-2016 if not given.")
-@click.option(
-    "--sandbox", "choice", metavar="BACKEND", default="auto", show_default=True, help="What contains the bots."
-)
+@click.option("--sandbox", "choice", metavar="BACKEND", default=AUTO, show_default=True, help="What contains the bots.")
 @click.option("--trust-bots", is_flag=True, help="Let bots run with all your rights where nothing contains them.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the match as a replay file.")
 @click.option("--stderr", type=click.Path(path_type=Path), metavar="DIR", help="Keep what each seat writes to stderr.")
@@ -57,16 +68,6 @@ def play(
     \b
     Example: harness play sample:random sample:never ./my-bot --trust-bots
     """
-    from harness.bots import bot_from_word
-    from harness.cli.json_text import dumped
-    from harness.cli.record_file import check_place, write_whole
-    from harness.cli.terminal import console, is_live
-    from harness.errors import BadInput
-    from harness.executors import play_here
-    from harness.game import DEFAULT_EDITION, built_in, seed_from_text
-    from harness.protocol import Limits, write_replay
-    from harness.referee import Fixture, Seat
-
     rules = built_in(edition or DEFAULT_EDITION)
     if not rules.min_seats <= len(bots) <= rules.max_seats:
         raise BadInput(
@@ -84,7 +85,7 @@ def play(
         seed=seed_from_text(seed) if seed is not None else secrets.token_hex(16),
         edition=rules,
         games=games,
-        limits=Limits.model_validate({}),
+        limits=Limits(),
         seats=tuple(Seat(bot.id, bot.version) for bot in entrants),
     )
     live = is_live(sys.stderr) and not as_json
@@ -100,42 +101,31 @@ def play(
         _draw(played.record, games)
 
 
-def _backend(choice: str, words: Sequence[str], trust_bots: bool) -> "Backend":
-    from harness.errors import BadInput
-    from harness.protocol import visible
-    from sandbox import SandboxError, backend
-
-    strangers = [visible(word, 60) for word in words if not word.startswith("sample:")]
-    if strangers and not trust_bots:
-        raise BadInput(
-            f"{strangers[0]} is no sample bot, and nothing here contains it: it could do all that you can; "
-            "add --trust-bots if you trust it"
-        )
-    try:
-        return backend("bare" if choice == "auto" else choice)
-    except SandboxError as e:
-        raise BadInput(f"--sandbox {visible(choice, 60)}: {e}") from e
+def _backend(choice: str, words: Sequence[str], trust_bots: bool) -> Backend:
+    """What contains the bots; sample bots are ours and trusted."""
+    strangers = [word for word in words if not is_sample(word)]
+    return choose_backend(
+        choice,
+        require=None,
+        trusted=trust_bots or not strangers,
+        what=f"--sandbox {visible(choice, 60)}",
+        to_trust=f"add --trust-bots if you trust {', '.join(visible(word, 60) for word in dict.fromkeys(strangers))}",
+    )
 
 
-def _keep_stderr(folder: Path, fixture: "Fixture", played: "Played") -> None:
-    from harness.errors import BadInput
-    from harness.protocol import visible
-
+def _keep_stderr(folder: Path, fixture: Fixture, played: Played) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number, (seat, text) in enumerate(zip(fixture.seats, played.stderr, strict=True)):
             file = folder / f"seat-{number}-{seat.bot}.txt"
             file.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
-    except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or str(e)
-        raise BadInput(f"--stderr {visible(str(folder))}: {visible(reason)}; name a folder that can be written") from e
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"--stderr {visible(str(folder))}: {reason_of(error)}; name a folder that can be written"
+        ) from error
 
 
 def _as_json(record: dict[str, Any]) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from harness.cli.result_table import seat_results
-
     return {
         "match": record["match"],
         "edition": record["edition"]["name"],
@@ -150,10 +140,6 @@ def _as_json(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _draw(record: dict[str, Any], games: int) -> None:
-    from harness.cli.replay_view import trouble_lines
-    from harness.cli.result_table import result_table, seat_results
-    from harness.cli.terminal import console, signs, width_of
-
     paper = console(sys.stdout)
     paper.print(f"{record['edition']['name']}, {games} game{'s' if games != 1 else ''}, seed {record['seed']}")
     console(sys.stdout, table=True).print(result_table(seat_results(record)))

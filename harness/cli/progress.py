@@ -1,5 +1,7 @@
 """A run as it goes: live on a terminal, plain lines elsewhere. Both tell the same events."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Protocol
@@ -10,8 +12,9 @@ from rich.text import Text
 
 from harness.cli.faults_table import fault_line
 from harness.cli.ladder_table import ladder_table
+from harness.cli.paper import console
 from harness.cli.run_tally import RunTally
-from harness.cli.terminal import Signs, console, is_live, signs
+from harness.cli.terminal import Signs, is_live, signs
 from harness.league import (
     BotBenched,
     Event,
@@ -29,9 +32,15 @@ from harness.protocol import visible
 __all__ = ["Teller", "duration", "event_line", "live_view", "progress"]
 
 BAR = 24
+"""Signs of the bar that fills as a round goes on."""
+
 FRAMES_A_SECOND = 4
+
 COUNTED_BOTS = 6
-SHORT_HEAD = 12  # digits of a hash where a picture has to stay readable; plain lines, JSON and exports have all
+"""Bots whose faults the live picture counts, those with most first."""
+
+SHORT_HEAD = 12
+"""Digits of a hash where a picture has to stay readable; plain lines, JSON and exports have all."""
 
 
 class Teller(Protocol):

@@ -1,5 +1,7 @@
 """`harness replay`: the group of what is done with records of matches."""
 
+from __future__ import annotations
+
 import click
 
 from harness.cli.lazy_group import Lazy, LazyGroup
@@ -11,6 +13,7 @@ COMMANDS = {
     "verify": Lazy("harness.cli.replay_verify:verify", "Play records again and check all that they say."),
     "export": Lazy("harness.cli.replay_export:export", "Take records out of a league's store."),
 }
+"""The commands of the group, in the order of its help."""
 
 
 @click.group("replay", cls=LazyGroup, lazy=COMMANDS)

@@ -1,22 +1,23 @@
 """`harness replay export`: takes records, or a whole season as a file, out of the store."""
 
-import re
-from collections.abc import Iterator
+from __future__ import annotations
+
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from harness.cli.failures import reason_of
 from harness.cli.league_options import league_argument, opened, season_option, season_row, store_option, tell_waiting
+from harness.cli.record_file import check_place, write_whole
+from harness.errors import BadInput
+from harness.league import League, write_lines
+from harness.protocol import MatchName, visible, write_replay
 
 if TYPE_CHECKING:
-    from harness.league import League
-    from harness.store import SeasonRow, Store
+    from harness.store import Store
 
 __all__ = ["export"]
-
-MATCH = re.compile(r"(?:(?P<league>[a-z0-9][a-z0-9-]{0,31})/)?(?P<season>[1-9][0-9]{0,8})/"
-                   r"(?P<round>[1-9][0-9]{0,8})/(?P<number>[1-9][0-9]{0,8})", re.ASCII)  # fmt: skip
 
 
 @click.command("export")
@@ -34,9 +35,6 @@ def export(league_file: Path, matches: tuple[str, ...], store_url: str | None, s
     several, each to a file of its own in the folder FILE. Without a MATCH the season is written, one object a line.
     Matches of a round that is still open are not taken out.
     """
-    from harness.cli.record_file import check_place, write_whole
-    from harness.protocol import visible, write_replay
-
     if matches and season is not None:
         raise click.UsageError("a MATCH names its season itself, give it or --season")
     if len(matches) < 2:
@@ -44,7 +42,7 @@ def export(league_file: Path, matches: tuple[str, ...], store_url: str | None, s
     with opened(league_file, store_url, write=False) as (league, store):
         if not matches:
             row = season_row(league, store, season)
-            write_whole(out, _season_file(store, row))
+            write_whole(out, write_lines(store.season_lines(row.id)))
             tell_waiting(store.rounds(row.id))
             click.echo(f"{visible(str(out))}: season {row.number} of {league.name}", err=True)
             return
@@ -58,44 +56,29 @@ def export(league_file: Path, matches: tuple[str, ...], store_url: str | None, s
         click.echo(visible(str(file)), err=True)
 
 
-def _season_file(store: "Store", row: "SeasonRow") -> Iterator[bytes]:
-    from harness.protocol import canonical
-
-    for line in store.season_lines(row.id):
-        yield canonical(line) + b"\n"
-
-
-def _record(league: "League", store: "Store", match: str) -> dict[str, Any]:
-    from harness.errors import BadInput
-    from harness.protocol import visible
-
+def _record(league: League, store: Store, match: str) -> dict[str, Any]:
     shown = visible(match, 80)
-    place = MATCH.fullmatch(match)
-    if place is None:
-        raise BadInput(f"{shown} names no match; write LEAGUE/SEASON/ROUND/NUMBER, as in {league.name}/1/2/3")
-    if place["league"] not in (None, league.name):
+    try:
+        name = MatchName.parse(match if match.count("/") == 3 else f"{league.name}/{match}")
+    except ValueError as error:
+        raise BadInput(f"{shown} {error}") from error
+    if name.league != league.name:
         raise BadInput(f"{shown} is of another league; {league.path.name} is that of {league.name}")
-    row = season_row(league, store, int(place["season"]))
-    round_, number = int(place["round"]), int(place["number"])
-    state = next((each.state for each in store.rounds(row.id) if each.number == round_), None)
+    row = season_row(league, store, name.season)
+    state = next((each.state for each in store.rounds(row.id) if each.number == name.round), None)
     if state == "open":
         raise BadInput(f"{shown} is of a round that is still open; nothing of it is shown before it is over")
-    record = store.record(row.id, round_, number) if state is not None else None
+    record = store.record(row.id, name.round, name.number) if state is not None else None
     if record is None:
         raise BadInput(f"{shown} has no record in the store; name a match that was played")
     return record
 
 
 def _into_folder(folder: Path, records: list[dict[str, Any]]) -> list[Path]:
-    from harness.cli.record_file import write_whole
-    from harness.errors import BadInput
-    from harness.protocol import visible, write_replay
-
     try:
         folder.mkdir(exist_ok=True)
-    except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or str(e)
-        raise BadInput(f"{visible(str(folder))}: {visible(reason)}; several matches need a folder") from e
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{visible(str(folder))}: {reason_of(error)}; several matches need a folder") from error
     files = []
     for record in records:
         files.append(folder / f"{record['match'].replace('/', '-')}.json")

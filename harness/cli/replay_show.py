@@ -1,9 +1,21 @@
 """`harness replay show FILE`: a match turn by turn."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 
 import click
+
+from harness.cli.paper import console
+from harness.cli.record_file import read_record
+from harness.cli.replay_view import game_lines, title_lines, trouble_lines
+from harness.cli.result_table import result_table, seat_results
+from harness.cli.terminal import signs, width_of
+from harness.errors import BadInput, ReplayError
+from harness.game import IllegalStep
+from harness.protocol import visible
+from harness.referee import verify_record
 
 __all__ = ["show"]
 
@@ -16,15 +28,6 @@ def show(file: Path, game: int | None) -> None:
 
     FILE is a record as `harness play --record` and `harness replay export` write it.
     """
-    from harness.cli.record_file import read_record
-    from harness.cli.replay_view import game_lines, title_lines, trouble_lines
-    from harness.cli.result_table import result_table, seat_results
-    from harness.cli.terminal import console, signs, width_of
-    from harness.errors import BadInput, ReplayError
-    from harness.game import IllegalStep
-    from harness.protocol import visible
-    from harness.referee import verify_record
-
     record = read_record(file)
     games = len(record["games"])
     if game is not None and game > games:
@@ -41,8 +44,8 @@ def show(file: Path, game: int | None) -> None:
         for number in [game] if game is not None else range(1, games + 1):
             for line in game_lines(record, number, sign, width_of(sys.stdout)):
                 paper.print(line, soft_wrap=True)
-    except IllegalStep as e:
-        raise ReplayError(f"{visible(str(file))}: {visible(str(e))}; nothing more of it can be shown") from e
+    except IllegalStep as error:
+        raise ReplayError(f"{visible(str(file))}: {visible(str(error))}; nothing more of it can be shown") from error
     if game is None and games > 1:
         paper.print(f"\nAll {games} games", style="bold")
         console(sys.stdout, table=True).print(result_table(seat_results(record)))

@@ -1,13 +1,20 @@
 """`harness replay verify FILE...`: plays records and seasons again and checks all that they say."""
 
+from __future__ import annotations
+
 import sys
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from harness.referee import Problem
+from harness.cli.failures import one_line, reason_of
+from harness.cli.paper import console
+from harness.cli.record_file import read_record
+from harness.errors import BadInput, ReplayError
+from harness.league import check_season, read_lines
+from harness.protocol import SEASON_FORMAT, NotIJson, read_strict, visible
+from harness.referee import Problem, verify_record
 
 __all__ = ["verify"]
 
@@ -21,20 +28,15 @@ def verify(ctx: click.Context, files: tuple[Path, ...]) -> None:
     For each FILE a line says OK, or names the first place that can't be and why. Exit status 1 if any does not
     verify, 2 if any can't be read.
     """
-    from harness.cli.failures import one_line
-    from harness.cli.terminal import console
-    from harness.errors import BadInput
-    from harness.protocol import visible
-
     paper = console(sys.stdout)
     status = 0
     for file in files:
         name = visible(str(file))
         try:
             problem, notes = _checked(file, name)
-        except BadInput as e:
+        except BadInput as error:
             sys.stdout.flush()
-            click.echo(one_line(f"harness: {e.sentence}"), err=True)
+            click.echo(one_line(f"harness: {error.sentence}"), err=True)
             status = 2
             continue
         if problem is None:
@@ -47,16 +49,8 @@ def verify(ctx: click.Context, files: tuple[Path, ...]) -> None:
     ctx.exit(status)
 
 
-def _checked(file: Path, name: str) -> tuple["Problem | None", tuple[str, ...]]:
+def _checked(file: Path, name: str) -> tuple[Problem | None, tuple[str, ...]]:
     """The first problem, and what could not be checked. ReplayError where the file can't be read."""
-    from itertools import chain
-
-    from harness.cli.record_file import read_record
-    from harness.errors import ReplayError
-    from harness.league import check_season, read_lines
-    from harness.protocol import visible
-    from harness.referee import verify_record
-
     try:
         with file.open("rb") as stream:
             lines = read_lines(stream, name)
@@ -64,16 +58,13 @@ def _checked(file: Path, name: str) -> tuple["Problem | None", tuple[str, ...]]:
             if _is_season(first):
                 report = check_season(chain([first], lines), name)
                 return report.problem, report.unchecked
-    except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or str(e)
-        raise ReplayError(f"{name}: {visible(reason, 200)}; name a record that can be read") from e
+    except (OSError, ValueError) as error:
+        raise ReplayError(f"{name}: {reason_of(error)}; name a record that can be read") from error
     return verify_record(read_record(file)), ()
 
 
 def _is_season(line: bytes) -> bool:
     """Whether the first line of a file is one whole object that says so."""
-    from harness.protocol import SEASON_FORMAT, NotIJson, read_strict
-
     try:
         header = read_strict(line)
     except NotIJson:

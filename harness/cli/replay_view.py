@@ -1,5 +1,7 @@
 """A match drawn for people: one line a turn, cards and who leaves with what, chests, final tables."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,13 +10,15 @@ from rich.text import Text
 
 from harness.cli.faults_table import evidence_lines, fault_line
 from harness.cli.hanging import GLUE, hung, wrapped
-from harness.cli.replay_story import Expedition, Leaver, Turn, expeditions_of
 from harness.cli.terminal import Signs
 from harness.protocol import visible
+from harness.referee import ExpeditionStory, Leaver, TurnStory, story_of
 
 __all__ = ["game_lines", "seat_name", "title_lines", "trouble_lines"]
 
 NAME_LIMIT = 32
+"""Characters of a bot's name in running text."""
+
 TREASURE = Style(color="yellow")
 HAZARD = Style(color="red")
 BUST = Style(color="red", bold=True, reverse=True)
@@ -55,7 +59,7 @@ def game_lines(record: Mapping[str, Any], game: int, sign: Signs, width: int) ->
     yield Text("")
     yield Text(f"Game {game} of {len(record['games'])}", style=STRONG)
     drawing = _Drawing(record, game, sign, width)
-    for expedition in expeditions_of(record, game):
+    for expedition in story_of(record, game):
         yield Text("")
         yield from drawing.expedition(expedition)
     yield Text("")
@@ -86,7 +90,6 @@ class _Drawing:
         kinds = [len(hazard["kind"]) for hazard in record["edition"]["hazards"]]
         self.card_width = max([8, *kinds]) + 3
         self.path_width = 4 + len(record["edition"]["relics"])
-        self.out = {fault["seat"] for fault in record["faults"] if fault["game"] < game}
 
     def who(self, seat: int) -> str:
         return seat_name(self.record, seat)
@@ -94,7 +97,7 @@ class _Drawing:
     def everyone(self, seats: tuple[int, ...]) -> str:
         return ", ".join(self.who(seat) for seat in seats)
 
-    def expedition(self, told: Expedition) -> Iterator[Text]:
+    def expedition(self, told: ExpeditionStory) -> Iterator[Text]:
         head = f"Expedition {told.number} of {self.record['edition']['expeditions']}"
         if not told.turns:
             yield Text(f"{head}: every seat has forfeited, nobody enters", style=STRONG)
@@ -106,7 +109,7 @@ class _Drawing:
             yield from hung(self._columns(number, turn), self._events(turn), self.width)
         yield from hung(Text("     chests ", style=FAINT), self._chests(told), self.width)
 
-    def _columns(self, number: int, turn: Turn) -> Text:
+    def _columns(self, number: int, turn: TurnStory) -> Text:
         card = self._card(turn)
         card.pad_right(self.card_width - card.cell_len)
         inside = "".join(str(seat) if seat in turn.inside else "." for seat in range(self.seats))
@@ -121,17 +124,17 @@ class _Drawing:
             (f" {number:>2}  ", FAINT), card, f" {pocket:>4}  ", f"{path:<{self.path_width}} ", (inside, FAINT), "  "
         )
 
-    def _card(self, turn: Turn) -> Text:
+    def _card(self, turn: TurnStory) -> Text:
         what, _, value = turn.card.partition(":")
         if what == "treasure":
             return Text(f"{self.sign.treasure}  {value}", style=TREASURE)
         if what == "relic":
             return Text(f"{self.sign.relic}  relic {value}".rstrip(), style=RELIC)
-        if turn.second:
+        if turn.caught:
             return Text(f"{self.sign.hazard * 2} {value}", style=BUST)
         return Text(f"{self.sign.hazard}  {value}", style=HAZARD)
 
-    def _events(self, turn: Turn) -> Text:
+    def _events(self, turn: TurnStory) -> Text:
         pieces = [self._forfeit(seat, turn.pocket) for seat in turn.forfeits]
         if turn.leavers:
             pieces.append(self._leavers(turn))
@@ -146,7 +149,7 @@ class _Drawing:
         lost = f", loses {pocket}" if pocket else ""
         return Text.assemble((f"{self.who(seat)} forfeits ({why}){lost}", STRONG))
 
-    def _leavers(self, turn: Turn) -> Text:
+    def _leavers(self, turn: TurnStory) -> Text:
         first = turn.leavers[0]
         names = self.everyone(tuple(leaver.seat for leaver in turn.leavers))
         text = Text.assemble((f"{names} leave{'s' if len(turn.leavers) == 1 else ''}", LEAVES), " with ")
@@ -168,7 +171,7 @@ class _Drawing:
             terms.append(f"{count} {leaver.relic_points}")
         return " + ".join(terms)
 
-    def _chests(self, told: Expedition) -> Text:
+    def _chests(self, told: ExpeditionStory) -> Text:
         text = Text(", ").join(Text(f"{self.who(seat)}{GLUE}{points}") for seat, points in enumerate(told.chests))
         notes = []
         if told.removed is not None:

@@ -1,5 +1,7 @@
 """What a match came to, seat by seat: the numbers of `harness play`, and the table of them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,18 +1,27 @@
 """`harness run-league`: plays a league's season to its end, or on from where it stopped."""
 
-import os
+from __future__ import annotations
+
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from harness.cli.event_json import event_json
+from harness.cli.json_text import dumped
+from harness.cli.ladder_table import ladder_json, ladder_table
 from harness.cli.league_options import league_argument, opened, season_option, store_option
-
-if TYPE_CHECKING:
-    from harness.cli.run_tally import RunTally
-    from harness.league import Event, RunSummary
+from harness.cli.paper import console
+from harness.cli.progress import Teller, progress
+from harness.cli.run_tally import RunTally
+from harness.cli.terminal import signs
+from harness.executors import StopSignal
+from harness.league import Event, RunSummary
+from harness.league import run_league as run
+from harness.protocol import visible
+from harness.referee import cores_at_hand
 
 __all__ = ["run_league"]
 
@@ -41,16 +50,9 @@ def run_league(
     Ctrl-C stops it at once; what was played is kept, and the same command goes on. Progress goes to stderr, the ladder
     to stdout.
     """
-    from harness.cli.event_json import event_json
-    from harness.cli.json_text import dumped
-    from harness.cli.progress import Teller, progress
-    from harness.cli.run_tally import RunTally
-    from harness.executors import StopSignal
-    from harness.league import run_league as run
-
     tally = RunTally(limit=rounds)
 
-    def print_event(event: "Event") -> None:
+    def print_event(event: Event) -> None:
         tally(event)
         line = event_json(event)
         if line is not None:
@@ -58,8 +60,6 @@ def run_league(
 
     if season is not None and new_season:
         raise click.UsageError("--season and --new-season exclude each other, give one of them")
-    if workers is None:
-        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     telling: AbstractContextManager[Teller] = nullcontext(print_event) if as_json else progress(sys.stderr, tally)
     with opened(league_file, store_url, write=True) as (league, store), StopSignal() as stop, telling as tell:
         summary = run(
@@ -67,7 +67,7 @@ def run_league(
             store,
             season=season,
             new_season=new_season,
-            workers=workers,
+            workers=workers or cores_at_hand(),
             rounds=rounds,
             tell=tell,
             stop=stop,
@@ -75,14 +75,7 @@ def run_league(
     _result(summary, tally, as_json)
 
 
-def _result(summary: "RunSummary", tally: "RunTally", as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from harness.cli.json_text import dumped
-    from harness.cli.ladder_table import ladder_json, ladder_table
-    from harness.cli.terminal import console, signs
-    from harness.protocol import visible
-
+def _result(summary: RunSummary, tally: RunTally, as_json: bool) -> None:
     if as_json:
         click.echo(dumped({"event": "summary", **asdict(summary), "standings": ladder_json(tally.standings)}))
         return

@@ -1,5 +1,7 @@
 """What a run has told so far, summed up for whoever draws it: how far, how fast, the ladder, the last faults."""
 
+from __future__ import annotations
+
 import time
 from collections import Counter, deque
 from collections.abc import Callable
@@ -20,6 +22,7 @@ from harness.ratings import Standing
 __all__ = ["RunTally"]
 
 LAST_FAULTS = 5
+"""Faults kept whole; all are counted."""
 
 
 class RunTally:

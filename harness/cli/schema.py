@@ -1,6 +1,12 @@
 """`harness schema`: the contracts as JSON Schema."""
 
+from __future__ import annotations
+
 import click
+
+from harness.cli.json_text import dumped
+from harness.errors import BadInput
+from harness.protocol import schemas, visible
 
 __all__ = ["schema"]
 
@@ -9,10 +15,6 @@ __all__ = ["schema"]
 @click.argument("name", required=False)
 def schema(name: str | None) -> None:
     """Print the JSON Schema of every message, file and setting, or only that called NAME."""
-    from harness.cli.json_text import dumped
-    from harness.errors import BadInput
-    from harness.protocol import schemas, visible
-
     known = schemas()
     if name is None:
         click.echo(dumped(known, indent=2))

@@ -1,11 +1,22 @@
 """`harness standings`: the ladder of a season."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from harness.cli.json_text import dumped
+from harness.cli.ladder_table import ladder_csv, ladder_json, ladder_table
 from harness.cli.league_options import league_argument, opened, season_option, season_row, store_option
+from harness.cli.paper import console
+from harness.cli.terminal import signs
+from harness.protocol import visible
+
+if TYPE_CHECKING:
+    from harness.store import RoundRow
 
 __all__ = ["standings"]
 
@@ -25,18 +36,14 @@ def standings(
     The interval behind each rating holds the bot's skill with 95 %; a rating with a question mark is provisional, after
     few games. A victory shared by k bots counts as 1/k of a win.
     """
-    from harness.cli.json_text import dumped
-    from harness.cli.ladder_table import ladder_csv, ladder_json, ladder_table
-    from harness.cli.terminal import console, signs
-    from harness.protocol import visible
-
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other, give one of them")
     with opened(league_file, store_url, write=False) as (league, store):
         row = season_row(league, store, season)
         ladder = store.standings(row.id, size)
         practice = league.seed is not None
-        over = sum(each.state == "over" for each in store.rounds(row.id))
+        rounds = store.rounds(row.id)
+    over = sum(each.state == "over" for each in rounds)
     if as_json:
         head = {"league": row.league, "season": row.number, "practice": practice, "size": size, "rounds_over": over}
         click.echo(dumped({**head, "results": row.results, "standings": ladder_json(ladder)}, indent=2))
@@ -46,7 +53,15 @@ def standings(
         paper = console(sys.stdout, table=True)
         known = " (practice: its decks are known)" if practice else ""
         tables = f", tables of {size}" if size is not None else ""
+        unfinished = "".join(_unfinished(each, row.state) for each in rounds if each.state != "over")
         paper.print(
-            f"{visible(row.league)}, season {row.number}{known}{tables}: {over} of {row.rounds_planned} rounds over"
+            f"{visible(row.league)}, season {row.number}{known}{tables}: "
+            f"{over} of {row.rounds_planned} rounds over{unfinished}"
         )
         paper.print(ladder_table(ladder, signs(sys.stdout)))
+
+
+def _unfinished(round_: RoundRow, season_state: str) -> str:
+    """That the ladder holds a part of a round, and how much of it."""
+    state = "was left open" if season_state == "ended" else "is open"
+    return f"; round {round_.number} {state}: {round_.applied} of {round_.fixtures} matches counted"

@@ -1,19 +1,17 @@
 """What the streams at hand can show: signs or their ASCII stand-ins, colour, width, a live display."""
 
+from __future__ import annotations
+
 import codecs
-import errno
 import os
 import sys
 from dataclasses import astuple, dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO
 
-if TYPE_CHECKING:
-    from rich.console import Console
+__all__ = ["ASCII", "UNICODE", "Signs", "is_live", "prepare_streams", "signs", "width_of"]
 
-__all__ = ["ASCII", "UNICODE", "Signs", "console", "is_live", "prepare_streams", "signs", "width_of"]
-
-PLAIN_WIDTH = 80  # of running text where no terminal tells its own
-TABLE_WIDTH = 400  # of tables there: nothing is cut or folded on its way to a file or another program
+PLAIN_WIDTH = 80
+"""Columns of running text where no terminal tells its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,6 @@ class Signs:
 
     plus_minus: str
     mean: str
-    sigma: str
     dot: str
     dash: str
     treasure: str
@@ -32,11 +29,14 @@ class Signs:
     empty: str
 
 
-UNICODE = Signs("±", "μ", "σ", "·", "–", "◆", "▲", "★", "█", "░")
-ASCII = Signs("+/-", "mu", "sigma", "|", "-", "$", "!", "*", "#", ".")
+UNICODE = Signs("±", "μ", "·", "–", "◆", "▲", "★", "█", "░")
+ASCII = Signs("+/-", "mu", "|", "-", "$", "!", "*", "#", ".")
 
-# What Python itself puts into LC_CTYPE when it starts in the C locale (PEP 538): nobody's wish.
 _COERCED = ("", "C.UTF-8", "C.utf8", "UTF-8")
+"""What Python itself puts into LC_CTYPE when it starts in the C locale (PEP 538): nobody's wish."""
+
+_STAND_INS = {"⟨": "<", "⟩": ">", "…": "...", "–": "-", "·": "|", "±": "+/-", "μ": "mu"}
+"""What `visible` and the drawings write, for an encoding without it; everything else becomes an escape."""
 
 
 def _locale_is_c() -> bool:
@@ -45,10 +45,6 @@ def _locale_is_c() -> bool:
     ctype = os.environ.get("LC_CTYPE", "")
     said = os.environ.get("LC_ALL") or ("" if ctype in _COERCED else ctype) or os.environ.get("LANG", "")
     return said in ("C", "POSIX")
-
-
-# What `visible` and the drawings write, for an encoding without it; everything else becomes an escape.
-_STAND_INS = {"⟨": "<", "⟩": ">", "…": "...", "–": "-", "·": "|", "±": "+/-", "μ": "mu", "σ": "sigma"}
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:
@@ -102,17 +98,3 @@ def width_of(stream: IO[str]) -> int:
         except OSError:
             return PLAIN_WIDTH
     return PLAIN_WIDTH
-
-
-def console(stream: IO[str], *, table: bool = False) -> "Console":
-    """A rich console on the stream that prints text as it stands; with `table` a pipe gets lines of any length."""
-    from rich.console import Console
-
-    class Paper(Console):
-        def on_broken_pipe(self) -> None:
-            """As any other broken pipe; rich would end the process here with a status of its own."""
-            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-
-    options: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False, "soft_wrap": False}
-    wide = table and not stream.isatty()
-    return Paper(file=stream, width=TABLE_WIDTH if wide else width_of(stream), legacy_windows=False, **options)

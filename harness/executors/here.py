@@ -1,5 +1,7 @@
 """Plays one match at once, in this process: for `harness play` and the pilot of `harness plan`."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from harness.bots import Bot, Built, Housing, build
@@ -28,7 +30,7 @@ def play_here(fixture: Fixture, bots: Sequence[Bot], backend: Backend) -> Played
                 return play_match(fixture, homes, backend=backend, scratch=folder, stop_fd=stop.fileno())
     except Stopped:
         raise Interrupted("interrupted; the match counts for nothing") from None
-    except SandboxError as e:
-        raise HarnessFailure(str(e)) from e
+    except SandboxError as error:
+        raise HarnessFailure(str(error)) from error
     finally:
         sweep()

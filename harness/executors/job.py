@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A try that came to nothing by no rule of the game; the fixture is played again. ``tries`` counts it."""
+    """A try that came to nothing by no rule of the game; the fixture is played again. `tries` counts it."""
 
     fixture: Fixture
     reason: str
@@ -44,9 +44,9 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A fixture given up after ``tries`` tries.
+    """A fixture given up after `tries` tries.
 
-    ``machine`` is true where the harness could say what it lacked (space, processes), false where the worker died of
+    `machine` is true where the harness could say what it lacked (space, processes), false where the worker died of
     the match and so its bots are the only clue.
     """
 
@@ -57,6 +57,7 @@ class Failure:
 
 
 Outcome = Result | Retry | Failure
+"""What may come back for a job."""
 
 
 class Executor(Protocol):
@@ -65,8 +66,8 @@ class Executor(Protocol):
     def play(self, jobs: Iterable[Job], stop: Callable[[], bool], wake_fd: int = -1) -> Iterator[Outcome]:
         """Yield what becomes of each job, as it becomes known; jobs are drawn as workers fall free.
 
-        Once ``stop()`` is true no job is begun, running ones are broken off, and the iterator ends after the results
-        that had already come. ``wake_fd`` turns readable when ``stop`` turns true. Raises ``HarnessFailure`` where
+        Once `stop()` is true no job is begun, running ones are broken off, and the iterator ends after the results
+        that had already come. `wake_fd` turns readable when `stop` turns true. Raises `HarnessFailure` where
         nothing can be played at all.
         """
         ...

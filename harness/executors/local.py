@@ -14,7 +14,7 @@ from typing import Any, Self
 import sandbox
 from harness.errors import HarnessFailure
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
-from harness.executors.run_folder import remove_tree
+from harness.executors.run_folder import remove_quietly
 from harness.executors.worker_process import Task, WorkerProcess
 
 __all__ = ["LocalExecutor"]
@@ -26,12 +26,13 @@ _GRACE_S = 5.0
 """Seconds a worker has to kill its bots and end before it is killed itself."""
 
 _WORKER = (sys.executable, "-P", "-m", "harness.executors.worker")
+"""The command of a worker; -P keeps the current folder out of what it imports from."""
 
 
 class LocalExecutor:
-    """``workers`` processes, each pinned to one of ``cores`` in turn; workers start when first needed.
+    """`workers` processes, each pinned to one of `cores` in turn; workers start when first needed.
 
-    ``scratch`` is a private folder for the workers' own, ``cores`` those this process may use if not given. A worker
+    `scratch` is a private folder for the workers' own, `cores` those this process may use if not given. A worker
     that dies is replaced and what it played is tried again. As a context manager it ends its workers on the way out.
 
     This process becomes a subreaper, so that a dead worker's bots fall to it. They are told from its own children by
@@ -71,7 +72,7 @@ class LocalExecutor:
         return tuple(worker.pid for worker in self._workers.values())
 
     def play(self, jobs: Iterable[Job], stop: Callable[[], bool], wake_fd: int = -1) -> Iterator[Outcome]:
-        """Play ``jobs``; see :class:`harness.executors.Executor`."""
+        """Play `jobs`; see `harness.executors.Executor`."""
         stream = iter(jobs)
         try:
             while not stop():
@@ -122,7 +123,7 @@ class LocalExecutor:
     def _news(
         self, wake_fd: int, timeout_ms: float | None = None
     ) -> Iterator[tuple[WorkerProcess, dict[str, Any] | None]]:
-        """Block until something comes, then yield messages with their workers; ``None`` for a worker that ended."""
+        """Block until something comes, then yield messages with their workers; `None` for a worker that ended."""
         poll = select.poll()
         if wake_fd >= 0:
             poll.register(wake_fd, select.POLLIN)
@@ -187,7 +188,7 @@ class LocalExecutor:
         del self._workers[worker.slot]
         reason = worker.reap()
         sandbox.sweep(spare=self.pids)
-        remove_tree(self._scratch / f"worker-{worker.slot}")
+        remove_quietly(self._scratch / f"worker-{worker.slot}")
         return reason
 
     def _end_all(self) -> list[Outcome]:

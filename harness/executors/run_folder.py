@@ -6,22 +6,26 @@ import contextlib
 import fcntl
 import os
 import re
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["remove_tree", "run_folder"]
+from sandbox import SandboxError, remove_tree, start_time
+
+__all__ = ["remove_quietly", "run_folder"]
 
 _NAME = re.compile(r"harness-run-([0-9]+)-([0-9]+)-.+")
+"""A run's folder: the owner's pid and its start time, 0 where that is unknown."""
+
 _LOCK = "owner.lock"
+"""The file that the owner holds locked."""
 
 
 @contextmanager
 def run_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A new folder of mode 0700 under ``parent`` (the system's temporary folder), removed at the end.
+    """A new folder of mode 0700 under `parent` (the system's temporary folder), removed at the end.
 
     Its name carries the owner's pid and start time, and a lock file in it is held as long as the owner lives: a later
     run removes a folder only if both say that the owner is dead, since a pid alone means nothing across containers
@@ -30,22 +34,20 @@ def run_folder(parent: Path | None = None) -> Iterator[Path]:
     place = Path(tempfile.gettempdir()) if parent is None else parent
     _remove_leftovers(place)
     pid = os.getpid()
-    folder = Path(tempfile.mkdtemp(prefix=f"harness-run-{pid}-{_start_time(pid) or 0}-", dir=place))
+    folder = Path(tempfile.mkdtemp(prefix=f"harness-run-{pid}-{start_time(pid) or 0}-", dir=place))
     lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
     finally:
-        remove_tree(folder)
+        remove_quietly(folder)
         os.close(lock)
 
 
-def remove_tree(folder: Path) -> None:
-    """Remove a folder and all in it, read-only folders too; links are removed, never followed."""
-    for place, _, _ in os.walk(folder):  # os.walk follows no link to a folder
-        with contextlib.suppress(OSError):
-            Path(place).chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
+def remove_quietly(folder: Path) -> None:
+    """Remove a folder and all in it; what can't be removed is left to a later run, since no match depends on it."""
+    with contextlib.suppress(SandboxError):
+        remove_tree(folder)
 
 
 def _remove_leftovers(place: Path) -> None:
@@ -66,7 +68,7 @@ def _mine(entry: os.DirEntry[str]) -> bool:
 
 def _alive(pid: int, started: int) -> bool:
     if started:
-        return _start_time(pid) == started
+        return start_time(pid) == started
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -80,24 +82,14 @@ def _remove_unless_locked(folder: Path) -> None:
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:  # its owner died before it could lock
-        remove_tree(folder)
+        remove_quietly(folder)
         return
     except OSError:
         return
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        remove_tree(folder)
+        remove_quietly(folder)
     except OSError:
         pass
     finally:
         os.close(lock)
-
-
-def _start_time(pid: int) -> int | None:
-    """Clock ticks from boot to the start of the process; ``None`` where it has ended or there is no ``/proc``."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    # The command's name, in parentheses, may itself hold spaces and parentheses.
-    return int(text.rpartition(")")[2].split()[19])

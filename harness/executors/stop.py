@@ -13,13 +13,14 @@ from typing import Any, Self
 __all__ = ["StopSignal"]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What asks for a stop: Ctrl-C, and service managers."""
 
 
 class StopSignal:
-    """False until the process is asked to stop (or :meth:`request` is called), true from then on.
+    """False until the process is asked to stop (or `request` is called), true from then on.
 
     As a context manager it takes SIGINT and SIGTERM over and gives them back at the end; outside the main thread, where
-    Python allows no handlers, only :meth:`request` stops. A second signal changes nothing, since ``timeout`` and
+    Python allows no handlers, only `request` stops. A second signal changes nothing, since `timeout` and
     service managers send several, and the end is prompt anyway.
     """
 
@@ -50,7 +51,7 @@ class StopSignal:
         return self._asked
 
     def fileno(self) -> int:
-        """A descriptor that can be read once a stop was asked for, -1 outside the ``with`` block."""
+        """A descriptor that can be read once a stop was asked for, -1 outside the `with` block."""
         return self._read
 
     def request(self) -> None:

@@ -14,6 +14,7 @@ LONGEST = 256 * 1024 * 1024
 """Bytes of a frame beyond which it is no frame of ours but noise on the pipe."""
 
 _HEAD = 4
+"""Bytes of a frame's length."""
 
 
 def pack(message: dict[str, Any]) -> bytes:
@@ -33,7 +34,7 @@ class Unpacker:
         self._buffer = bytearray()
 
     def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
-        """Yield every message that ``chunk`` completes; ``HarnessFailure`` if the stream is none of ours."""
+        """Yield every message that `chunk` completes; `HarnessFailure` if the stream is none of ours."""
         self._buffer += chunk
         while len(self._buffer) >= _HEAD:
             length = int.from_bytes(self._buffer[:_HEAD], "big")

@@ -1,17 +1,16 @@
 """A worker: plays fixtures that come on stdin, one after the other, until it is told to end or its parent is gone.
 
-Run as ``python -m harness.executors.worker LIFELINE``. ``LIFELINE`` is the number of a descriptor whose other end only
+Run as `python -m harness.executors.worker LIFELINE`. `LIFELINE` is the number of a descriptor whose other end only
 the parent holds: it turns readable (end of file) when the parent wants an end at once or has died, also in the middle
 of a match, which stdin can't say since the next fixture may already lie in it.
 
-Frames in: ``{"backend","scratch","core"}`` once, then ``{"id","fixture","homes"}``. Frames out: ``{"ready": pid}``,
-then ``{"id","record","stderr"}`` or, where the machine failed, ``{"id","failure"}``. A worker that meets its own bug
+Frames in: `{"backend","scratch","core"}` once, then `{"id","fixture","homes"}`. Frames out: `{"ready": pid}`,
+then `{"id","record","stderr"}` or, where the machine failed, `{"id","failure"}`. A worker that meets its own bug
 dies of it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import gc
 import os
@@ -25,11 +24,12 @@ import sandbox
 from harness.bots import Home
 from harness.errors import HarnessFailure
 from harness.executors.wire import Unpacker, pack
-from harness.referee import Fixture, Stopped, play
+from harness.referee import Fixture, Stopped, pinned, play
 
 __all__ = ["main"]
 
 _CHUNK = 64 * 1024
+"""Bytes read at a time."""
 
 _MACHINE = frozenset(
     {errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _take_streams() -> tuple[int, int]:
-    """Move the pipes to descriptors that no bot inherits and that no stray ``print`` can reach."""
+    """Move the pipes to descriptors that no bot inherits and that no stray `print` can reach."""
     inbox, outbox = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -68,19 +68,17 @@ def _serve(inbox: int, outbox: int, lifeline: int) -> None:
     setting = _next(frames, unpacker, inbox, lifeline)
     if setting is None:
         return
-    if setting["core"] is not None:
-        with contextlib.suppress(OSError):  # a core that was taken away since is only a slower match
-            os.sched_setaffinity(0, {setting["core"]})
     backend = sandbox.backend(setting["backend"])
     scratch = Path(setting["scratch"])
     gc.freeze()  # what was imported never dies: the collector need not look at it again
-    _send(outbox, {"ready": os.getpid()})
-    while (job := _next(frames, unpacker, inbox, lifeline)) is not None:
-        _send(outbox, {"id": job["id"], **_play(job, backend, scratch, lifeline)})
+    with pinned(setting["core"]):
+        _send(outbox, {"ready": os.getpid()})
+        while (job := _next(frames, unpacker, inbox, lifeline)) is not None:
+            _send(outbox, {"id": job["id"], **_play(job, backend, scratch, lifeline)})
 
 
 def _next(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifeline: int) -> dict[str, Any] | None:
-    """Return the next frame, waiting without using CPU; ``None`` when there will be none."""
+    """Return the next frame, waiting without using CPU; `None` when there will be none."""
     poll = select.poll()
     poll.register(inbox, select.POLLIN)
     poll.register(lifeline, select.POLLIN)

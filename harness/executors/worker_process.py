@@ -19,11 +19,12 @@ from harness.executors.wire import Unpacker, pack
 __all__ = ["Task", "WorkerProcess"]
 
 _CHUNK = 256 * 1024
+"""Bytes read at a time."""
 
 
 @dataclass(slots=True)
 class Task:
-    """A job on its way: its ``number`` in this executor and how many tries have come to nothing."""
+    """A job on its way: its `number` in this executor and how many tries have come to nothing."""
 
     number: int
     job: Job
@@ -33,7 +34,7 @@ class Task:
 class WorkerProcess:
     """A worker in a session of its own, so that a terminal's Ctrl-C does not reach it.
 
-    To be watched for input: ``outlet``, and ``exit_fd``, readable once it has ended (-1 where there is no such thing).
+    To be watched for input: `outlet`, and `exit_fd`, readable once it has ended (-1 where there is no such thing).
     """
 
     __slots__ = (
@@ -42,7 +43,7 @@ class WorkerProcess:
     )  # fmt: skip
 
     def __init__(self, command: Sequence[str], slot: int, setting: dict[str, Any]) -> None:
-        """Start ``command``; raises ``OSError`` where the machine can't."""
+        """Start `command`; raises `OSError` where the machine can't."""
         self.slot = slot
         self.tasks: deque[Task] = deque()
         self.ready = False
@@ -92,7 +93,7 @@ class WorkerProcess:
         self.flush()
 
     def flush(self) -> None:
-        """Write what the pipe takes; a broken pipe is left to the end of file on ``outlet`` to tell."""
+        """Write what the pipe takes; a broken pipe is left to the end of file on `outlet` to tell."""
         try:
             while self._outbox and self._inbox >= 0:
                 del self._outbox[: os.write(self._inbox, self._outbox)]
@@ -102,9 +103,9 @@ class WorkerProcess:
             self._outbox.clear()
 
     def messages(self, *, ended: bool = False) -> Iterator[dict[str, Any]]:
-        """Yield the messages that have come; raises ``EOFError`` after the last one of all.
+        """Yield the messages that have come; raises `EOFError` after the last one of all.
 
-        ``ended`` says that the process is gone, so that what lies in the pipe is all there will be, even where
+        `ended` says that the process is gone, so that what lies in the pipe is all there will be, even where
         something still holds the pipe's other end.
         """
         while True:

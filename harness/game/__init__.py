@@ -1,7 +1,25 @@
 """The rules of Diamant: editions, cards, deals from seeds, the game's steps and its result. Pure: no I/O, no clock."""
 
+from __future__ import annotations
+
 from harness.game.cards import RELIC, TREASURE, Cards, cards_of
-from harness.game.edition import BUILT_IN, DEFAULT_EDITION, Edition, Hazard, built_in, edition_from_json
+from harness.game.edition import (
+    BUILT_IN,
+    DEFAULT_EDITION,
+    KIND_PATTERN,
+    MAX_CARDS,
+    MAX_EXPEDITIONS,
+    MAX_KINDS,
+    MAX_NAME,
+    MAX_SEATS,
+    MAX_VALUE,
+    MIN_COPIES,
+    MIN_SEATS,
+    Edition,
+    Hazard,
+    built_in,
+    edition_from_json,
+)
 from harness.game.score import GameResult, result
 from harness.game.seeds import (
     PairStream,
@@ -23,6 +41,15 @@ from harness.game.turn import begin_expedition, sole_leaver_relics, step
 __all__ = [
     "BUILT_IN",
     "DEFAULT_EDITION",
+    "KIND_PATTERN",
+    "MAX_CARDS",
+    "MAX_EXPEDITIONS",
+    "MAX_KINDS",
+    "MAX_NAME",
+    "MAX_SEATS",
+    "MAX_VALUE",
+    "MIN_COPIES",
+    "MIN_SEATS",
     "RELIC",
     "TREASURE",
     "Cards",

@@ -1,5 +1,7 @@
 """The cards of an edition by id: names as bots see them, values, kinds."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final

@@ -1,5 +1,7 @@
 """An edition of the game as a frozen value, the four built-in ones, and reading one from data."""
 
+from __future__ import annotations
+
 import difflib
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +11,23 @@ from typing import Any, Final, Literal, TypeVar
 
 from harness.errors import EditionError
 
-__all__ = ["BUILT_IN", "DEFAULT_EDITION", "Edition", "Hazard", "built_in", "edition_from_json"]
+__all__ = [
+    "BUILT_IN",
+    "DEFAULT_EDITION",
+    "KIND_PATTERN",
+    "MAX_CARDS",
+    "MAX_EXPEDITIONS",
+    "MAX_KINDS",
+    "MAX_NAME",
+    "MAX_SEATS",
+    "MAX_VALUE",
+    "MIN_COPIES",
+    "MIN_SEATS",
+    "Edition",
+    "Hazard",
+    "built_in",
+    "edition_from_json",
+]
 
 RelicEntry = Literal["start", "expedition"]
 RelicValue = Literal["order", "printed"]
@@ -20,14 +38,23 @@ DEFAULT_EDITION: Final = "iello-2016"
 
 # The bounds of the contract ("An edition as data").
 MAX_NAME: Final = 64
-MAX_CARDS: Final = 120
-MAX_KINDS: Final = 12
-MAX_VALUE: Final = 999
+"""The longest name of an edition, in characters; at least one."""
 MAX_EXPEDITIONS: Final = 10
+"""The most expeditions of a game; at least one."""
 MIN_SEATS: Final = 3
+"""The fewest seats at a table."""
 MAX_SEATS: Final = 8
+"""The most seats at a table."""
+MAX_CARDS: Final = 120
+"""The most cards of a deck, hence of treasures, of relics and of one hazard too."""
+MAX_KINDS: Final = 12
+"""The most kinds of hazards."""
 MIN_COPIES: Final = 2
-KIND_WORD: Final = re.compile(r"[a-z-]{1,24}")
+"""The fewest cards of one kind of hazard: the second busts."""
+MAX_VALUE: Final = 999
+"""The greatest value of a treasure or relic; the least is 0."""
+KIND_PATTERN: Final = r"[a-z-]{1,24}"
+"""The word for a kind of hazard, as a regular expression for the whole of it."""
 
 _EXACT: Final = 2**53 - 1
 
@@ -42,9 +69,9 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a game is played with; card ids follow the order of ``treasures``, ``hazards`` and ``relics``.
+    """What a game is played with; card ids follow the order of `treasures`, `hazards` and `relics`.
 
-    Built by hand it is not checked; ``edition_from_json`` is the door for data from outside.
+    Built by hand it is not checked; `edition_from_json` is the door for data from outside.
     """
 
     name: str
@@ -142,16 +169,16 @@ def built_in(name: str) -> Edition:
     edition = BUILT_IN.get(name)
     if edition is None:
         known = ", ".join(BUILT_IN)
-        raise EditionError(f"edition {_shown(name)} is not built in; the built-in ones are {known}")
+        raise EditionError("", f"edition {_shown(name)} is not built in; the built-in ones are {known}")
     return edition
 
 
 def edition_from_json(data: object, where: str = "edition") -> Edition:
-    """Reads the contract's object; EditionError names the field, after ``where``, and the bound that it breaks."""
+    """Reads the contract's object; EditionError names the field, after `where`, and the bound that it breaks."""
     fields = _object(data, Edition.__slots__, where)
     name = fields["name"]
     if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME or _has_surrogate(name):
-        raise EditionError(f"{where}.name: must be a text of 1 to {MAX_NAME} characters, is {_shown(name)}")
+        raise EditionError(f"{where}.name", f"must be a text of 1 to {MAX_NAME} characters, is {_shown(name)}")
     min_seats = _whole(fields["min_seats"], MIN_SEATS, MAX_SEATS, f"{where}.min_seats")
     edition = Edition(
         name=name,
@@ -170,8 +197,8 @@ def edition_from_json(data: object, where: str = "edition") -> Edition:
     if original is not None and original != edition:
         differing = next(key for key in Edition.__slots__ if getattr(edition, key) != getattr(original, key))
         raise EditionError(
-            f"{where}.{differing}: is not that of the built-in edition {name}; "
-            f"keep the built-in data or give the edition a name of its own"
+            f"{where}.{differing}",
+            f"is not that of the built-in edition {name}; keep the built-in data or give the edition a name of its own",
         )
     return edition
 
@@ -180,13 +207,14 @@ def _check_whole_deck(edition: Edition, where: str) -> None:
     copies = sum(hazard.copies for hazard in edition.hazards)
     cards = len(edition.treasures) + copies + len(edition.relics)
     if cards > MAX_CARDS:
-        raise EditionError(f"{where}: has {cards} cards, at most {MAX_CARDS} are allowed")
+        raise EditionError(where, f"has {cards} cards, at most {MAX_CARDS} are allowed")
     # One hazard leaves with each bust; with this many a last expedition still can't reach the end of the deck.
     spare = copies - len(edition.hazards)
     if spare < edition.expeditions:
         raise EditionError(
-            f"{where}.hazards: the sum of copies - 1 over the kinds is {spare} and must be at least "
-            f"the number of expeditions, {edition.expeditions}, or the deck could run out"
+            f"{where}.hazards",
+            f"the sum of copies - 1 over the kinds is {spare} and must be at least "
+            f"the number of expeditions, {edition.expeditions}, or the deck could run out",
         )
 
 
@@ -197,11 +225,11 @@ def _hazards(data: object, where: str) -> tuple[Hazard, ...]:
         place = f"{where}[{index}]"
         fields = _object(item, Hazard.__slots__, place)
         kind = fields["kind"]
-        if not isinstance(kind, str) or KIND_WORD.fullmatch(kind) is None:
-            raise EditionError(f"{place}.kind: must be a word of 1 to 24 letters a-z and -, is {_shown(kind)}")
+        if not isinstance(kind, str) or re.fullmatch(KIND_PATTERN, kind) is None:
+            raise EditionError(f"{place}.kind", f"must be a word of 1 to 24 letters a-z and -, is {_shown(kind)}")
         if kind in seen:
             raise EditionError(
-                f"{place}.kind: {_shown(kind)} stands already at {where}[{seen[kind]}]; kinds are unique"
+                f"{place}.kind", f"{_shown(kind)} stands already at {where}[{seen[kind]}]; kinds are unique"
             )
         seen[kind] = index
         hazards.append(Hazard(kind, _whole(fields["copies"], MIN_COPIES, MAX_CARDS, f"{place}.copies")))
@@ -215,28 +243,28 @@ def _values(data: object, where: str) -> tuple[int, ...]:
 
 def _object(data: object, known: Sequence[str], where: str) -> Mapping[str, object]:
     if not isinstance(data, dict):
-        raise EditionError(f"{where}: must be an object with the fields {', '.join(known)}, is {_shown(data)}")
+        raise EditionError(where, f"must be an object with the fields {', '.join(known)}, is {_shown(data)}")
     for key in data:
         if key not in known:
             nearest = difflib.get_close_matches(str(key)[:64], known, n=1, cutoff=0.0)[0]
-            raise EditionError(f"{where}: unknown field {_shown(key)}; did you mean {nearest!r}?")
+            raise EditionError(where, f"unknown field {_shown(key)}; did you mean {nearest!r}?")
     for key in known:
         if key not in data:
-            raise EditionError(f"{where}.{key}: is missing; an edition states every field")
+            raise EditionError(f"{where}.{key}", "is missing; an edition states every field")
     return data
 
 
 def _list(data: object, most: int, what: str, where: str) -> list[object]:
     if not isinstance(data, list):
-        raise EditionError(f"{where}: must be a list, is {_shown(data)}")
+        raise EditionError(where, f"must be a list, is {_shown(data)}")
     if len(data) > most:
-        raise EditionError(f"{where}: has {len(data)} {what}, at most {most} are allowed")
+        raise EditionError(where, f"has {len(data)} {what}, at most {most} are allowed")
     return data
 
 
 def _whole(data: object, least: int, most: int, where: str) -> int:
     if not isinstance(data, int) or isinstance(data, bool) or not least <= data <= most:
-        raise EditionError(f"{where}: must be a whole number from {least} to {most}, is {_shown(data)}")
+        raise EditionError(where, f"must be a whole number from {least} to {most}, is {_shown(data)}")
     return data
 
 
@@ -244,7 +272,7 @@ def _one_of(data: object, words: tuple[Word, ...], where: str) -> Word:
     for word in words:
         if data == word:
             return word
-    raise EditionError(f"{where}: must be {' or '.join(map(repr, words))}, is {_shown(data)}")
+    raise EditionError(where, f"must be {' or '.join(map(repr, words))}, is {_shown(data)}")
 
 
 def _has_surrogate(text: str) -> bool:

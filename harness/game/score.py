@@ -1,5 +1,7 @@
 """What a game ends with: scores, ranks and relics of all seats."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from harness.game.state import GameState, IllegalStep

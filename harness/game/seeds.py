@@ -4,6 +4,8 @@ All pure functions. Seeds are 32 lower-case hex digits; games, expeditions, roun
 words are 64-bit, unsigned, big-endian. The names of the texts are those of the contract ("Seeds").
 """
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -39,7 +41,7 @@ def is_seed(text: str) -> bool:
 
 
 def seed_from_text(text: str) -> str:
-    """The rule of ``--seed``: a seed is taken as it is, any other text stands for a digest of it."""
+    """The rule of `--seed`: a seed is taken as it is, any other text stands for a digest of it."""
     return text if is_seed(text) else shake_256(b"text/" + text.encode("utf-8")).hexdigest(16)
 
 
@@ -88,7 +90,7 @@ def tie_key(seed: str, game: int, version: str) -> str:
     return sha256(f"tie/{seed}/{game}/{version}".encode("ascii")).hexdigest()
 
 
-def pair_stream(season_seed: str, round_: int) -> "PairStream":
+def pair_stream(season_seed: str, round_: int) -> PairStream:
     """The draws for the pairings of a round."""
     return PairStream(f"pair/{season_seed}/{round_}")
 

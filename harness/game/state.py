@@ -1,7 +1,9 @@
-"""One game as a mutable state, before its first expedition; the steps on it stand in ``turn``.
+"""One game as a mutable state, before its first expedition; the steps on it stand in `turn`.
 
 A step is played for every turn of every match, so the state holds plain ints and lists.
 """
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 
@@ -15,8 +17,8 @@ __all__ = ["GameState", "IllegalStep", "new_game"]
 class IllegalStep(ValueError):
     """A step that the rules don't allow; the state is as it was before.
 
-    ``place`` is "seat 2", "turn", "expedition" or "game"; ``seat`` is the seat, None where it is not one seat's doing;
-    ``sentence`` says what is wrong.
+    `place` is "seat 2", "turn", "expedition" or "game"; `seat` is the seat, None where it is not one seat's doing;
+    `sentence` says what is wrong.
     """
 
     def __init__(self, place: str, sentence: str, seat: int | None = None) -> None:
@@ -98,9 +100,9 @@ class GameState:
 
 
 def new_game(edition: Edition, seed: str, game: int, seats: int, forfeited: Sequence[int] = ()) -> GameState:
-    """Game number ``game`` (from 1) of a match, before its first expedition.
+    """Game number `game` (from 1) of a match, before its first expedition.
 
-    ``forfeited`` are the seats out since earlier games. IllegalStep for a number of seats that the edition does not
+    `forfeited` are the seats out since earlier games. IllegalStep for a number of seats that the edition does not
     allow, for a seat that is not there, and for a malformed seed.
     """
     if not edition.min_seats <= seats <= edition.max_seats:

@@ -3,6 +3,8 @@
 The rules are those of rules.md of the contract, forfeits those of "Faults" in protocol.md.
 """
 
+from __future__ import annotations
+
 from bisect import insort
 from typing import Literal
 

@@ -3,6 +3,9 @@
 What happens is told by events; nothing here prints.
 """
 
+from __future__ import annotations
+
+from harness.league.entrant import Entrant, LoadedEntrant
 from harness.league.events import (
     BotBenched,
     Event,
@@ -17,46 +20,37 @@ from harness.league.events import (
     SeasonResumed,
     WorkerLost,
 )
-from harness.league.formats import Format, Participant, Spread, format_named, spread
-from harness.league.league_file import BotEntry, Entrant, League, SandboxChoice, load_league
-from harness.league.plan import Plan, SizePlan, plan
+from harness.league.league_file import League, load_league
+from harness.league.pilot import pilot
+from harness.league.plan import Plan, plan
 from harness.league.run import RunSummary, run_league
-from harness.league.season_file import SeasonReport, check_season, read_lines, verify_season, write_lines
-from harness.league.submit import Submission, submit
+from harness.league.season_file import check_season, read_lines, write_lines
+from harness.league.submit import submit
 
 __all__ = [
     "BotBenched",
-    "BotEntry",
     "Entrant",
     "Event",
     "FaultSeen",
-    "Format",
     "LadderMoved",
     "League",
+    "LoadedEntrant",
     "MatchPlayed",
     "MatchVoided",
-    "Participant",
     "Plan",
     "RoundOpened",
     "RoundOver",
     "RunSummary",
-    "SandboxChoice",
     "SeasonAnnounced",
     "SeasonEnded",
-    "SeasonReport",
     "SeasonResumed",
-    "SizePlan",
-    "Spread",
-    "Submission",
     "WorkerLost",
     "check_season",
-    "format_named",
     "load_league",
+    "pilot",
     "plan",
     "read_lines",
     "run_league",
-    "spread",
     "submit",
-    "verify_season",
     "write_lines",
 ]

@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SeasonAnnounced:
-    """A season begins: its commitment is public from now on. ``practice`` says that its decks are known."""
+    """A season begins: its commitment is public from now on. `practice` says that its decks are known."""
 
     league: str
     season: int
@@ -37,7 +37,7 @@ class SeasonAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResumed:
-    """A run goes on with a season: ``played`` of the matches of the rounds opened so far are stored."""
+    """A run goes on with a season: `played` of the matches of the rounds opened so far are stored."""
 
     league: str
     season: int
@@ -49,7 +49,7 @@ class SeasonResumed:
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """A round of ``matches`` begins, or goes on with the ``left`` that are not stored yet."""
+    """A round of `matches` begins, or goes on with the `left` that are not stored yet."""
 
     round: int
     rounds: int
@@ -59,7 +59,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayed:
-    """A match was played and stored, as the ``played``-th of its round: its record, and the number of tries it took."""
+    """A match was played and stored, as the `played`-th of its round: its record, and the number of tries it took."""
 
     fixture: Fixture
     record: dict[str, Any]
@@ -70,7 +70,7 @@ class MatchPlayed:
 
 @dataclass(frozen=True, slots=True)
 class FaultSeen:
-    """A bot's fault in a match that was stored; ``fault`` is the record's object."""
+    """A bot's fault in a match that was stored; `fault` is the record's object."""
 
     match: str
     bot: str
@@ -98,7 +98,7 @@ class MatchVoided:
 
 @dataclass(frozen=True, slots=True)
 class BotBenched:
-    """A bot is not entered from ``round`` on, until the organiser has looked."""
+    """A bot is not entered from `round` on, until the organiser has looked."""
 
     bot: str
     round: int
@@ -107,10 +107,10 @@ class BotBenched:
 
 @dataclass(frozen=True, slots=True)
 class LadderMoved:
-    """The ladder after the matches applied so far, best first."""
+    """The ladder after the matches applied so far, best first; `rounds_over` counts the rounds that are complete."""
 
     season: int
-    round: int
+    rounds_over: int
     standings: tuple[Standing, ...]
 
 
@@ -126,7 +126,7 @@ class RoundOver:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnded:
-    """A season is over and its secret is revealed; ``complete`` is false where rounds were left unplayed."""
+    """A season is over and its secret is revealed; `complete` is false where rounds were left unplayed."""
 
     league: str
     season: int
@@ -147,3 +147,4 @@ Event = (
     | RoundOver
     | SeasonEnded
 )
+"""Whatever a run may tell."""

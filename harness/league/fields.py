@@ -8,16 +8,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.protocol import visible
+from harness.protocol import ID_PATTERN, visible
 
-__all__ = ["WORD", "Fields", "Refused", "nearest", "shown"]
+__all__ = ["Fields", "Refused", "nearest", "shown"]
 
-WORD = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII)
-WORD_SENTENCE = "a word is 1 to 32 of a-z, 0-9 and -, and does not start with -"
+_WORD_SENTENCE = "a word is 1 to 32 of a-z, 0-9 and -, and does not start with -"
+"""The rule of `ID_PATTERN`, for people."""
 
 
 class Refused(Exception):
-    """A field that can't be used; ``sentence`` starts with its place where it has one."""
+    """A field that can't be used; `sentence` starts with its place where it has one."""
 
     def __init__(self, place: str | None, sentence: str) -> None:
         self.sentence = f"{place}: {sentence}" if place else sentence
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as a TOML writer knows it, on one line, cut to ``limit`` characters."""
+    """A value as a TOML writer knows it, on one line, cut to `limit` characters."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -36,7 +36,7 @@ def shown(value: object, limit: int = 60) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """``did you mean 'x'?``, or all the known words where none is near."""
+    """`did you mean 'x'?`, or all the known words where none is near."""
     words = list(known)
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.0)
     near = bool(close) and difflib.SequenceMatcher(None, word, close[0]).ratio() >= 0.5
@@ -46,14 +46,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 class Fields:
-    """One table of the file and its ``place`` (None at the top); unknown keys are refused at once."""
+    """One table of the file and its `place` (None at the top); unknown keys are refused at once."""
 
     def __init__(self, data: Mapping[str, Any], place: str | None, known: Sequence[str]) -> None:
         self.data = data
         self.place = place
         for key in data:
             if key not in known:
-                raise Refused(self.where(visible(key, 60)), f"unknown key; {unknown(key, known)}")
+                raise Refused(self.where(visible(key, 60)), f"unknown key; {_unknown(key, known)}")
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
@@ -80,7 +80,7 @@ class Fields:
         return self.data[key]
 
     def text(self, key: str, longest: int) -> str:
-        """A text of 1 to ``longest`` characters."""
+        """A text of 1 to `longest` characters."""
         value = self.required(key, "write it as text in quotes")
         if not isinstance(value, str):
             raise self.wrong(key, value, "a text; write it in quotes")
@@ -92,11 +92,11 @@ class Fields:
 
     def word(self, key: str) -> str:
         """A word like a bot's id."""
-        value = self.required(key, WORD_SENTENCE)
+        value = self.required(key, _WORD_SENTENCE)
         if not isinstance(value, str):
             raise self.wrong(key, value, "a word in quotes")
-        if not WORD.fullmatch(value):
-            raise Refused(self.where(key), f"{shown(value)} is no word; {WORD_SENTENCE}")
+        if not re.fullmatch(ID_PATTERN, value):
+            raise Refused(self.where(key), f"{shown(value)} is no word; {_WORD_SENTENCE}")
         return value
 
     def whole(self, key: str, low: int, high: int, *, what: str) -> int:
@@ -128,7 +128,7 @@ class Fields:
         return value
 
     def listed(self, key: str, what: str, shortest: int, longest: int) -> list[Any]:
-        """A list of ``shortest`` to ``longest`` items of any type."""
+        """A list of `shortest` to `longest` items of any type."""
         value = self.required(key, f"write {what}")
         if not isinstance(value, list):
             raise self.wrong(key, value, what)
@@ -137,14 +137,14 @@ class Fields:
         return value
 
     def table(self, key: str, known: Sequence[str], advice: str | None = None) -> Fields:
-        """A table of its own; without ``advice`` a missing one is empty."""
+        """A table of its own; without `advice` a missing one is empty."""
         value = self.required(key, advice) if advice is not None else self.data.get(key, {})
         if not isinstance(value, Mapping):
             raise self.wrong(key, value, f"a table; write [{self.where(key)}]")
         return Fields(value, self.where(key), known)
 
     def tables(self, key: str, known: Sequence[str]) -> list[Fields]:
-        """An array of tables, ``[[key]]``; empty where it is missing."""
+        """An array of tables, `[[key]]`; empty where it is missing."""
         value = self.data.get(key, [])
         if not isinstance(value, list):
             raise self.wrong(key, value, f"a list of tables; write [[{self.where(key)}]]")
@@ -157,7 +157,7 @@ class Fields:
         return found
 
 
-def unknown(key: str, known: Sequence[str]) -> str:
+def _unknown(key: str, known: Sequence[str]) -> str:
     """What to write instead of an unknown key: the nearest known one always stands in it."""
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.0)
     return f"the nearest known one is `{close[0]}`" if close else "this table has none"

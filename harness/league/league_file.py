@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.bots import Bot, bot_from_word
-from harness.errors import BotError, LeagueFileError
+from harness.bots import Bot, bot_from_word, is_sample
+from harness.errors import BadInput, BotError, LeagueFileError
+from harness.executors import choose_backend
 from harness.game import Edition
+from harness.league.entrant import LoadedEntrant
 from harness.league.fields import Fields, Refused
 from harness.league.formats import format_named
 from harness.league.sections import (
@@ -28,26 +30,21 @@ from harness.league.sections import (
 from harness.protocol import Limits, visible
 from harness.ratings import Parameters
 
-__all__ = ["BotEntry", "Entrant", "League", "SandboxChoice", "load_league"]
+__all__ = ["League", "author_that_counts", "load_league"]
 
-MAX_GAMES = 1000
-MAX_ROUNDS = 100_000
-MAX_BYTES = 1 << 20
+_MAX_GAMES = 1000
+"""Games of a match at most."""
 
+_MAX_ROUNDS = 100_000
+"""Rounds of a season at most."""
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A bot of the league file, loaded; ``author`` is who counts when bots of one author are kept apart."""
-
-    bot: Bot
-    id: str
-    author: str | None
-    anchor: bool
+_MAX_BYTES = 1 << 20
+"""Bytes of a league file at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A league file as read. ``seats[(r - 1) % len(seats)]`` is the size of the tables of round r."""
+    """A league file as read. `seats[(r - 1) % len(seats)]` is the size of the tables of round r."""
 
     path: Path
     name: str
@@ -66,22 +63,22 @@ class League:
     rating: Parameters
     format_options: dict[str, Any]
 
-    def load_bots(self) -> tuple[Entrant, ...]:
-        """Read every bot of the file; LeagueFileError names the first ``bots[i]`` that can't be used."""
+    def load_bots(self) -> tuple[LoadedEntrant, ...]:
+        """Read every bot of the file; LeagueFileError names the first `bots[i]` that can't be used."""
         found: dict[str, int] = {}
-        entrants: list[Entrant] = []
+        entrants: list[LoadedEntrant] = []
         for i, entry in enumerate(self.bots):
             try:
                 bot = bot_from_word(entry.word, self.path.parent)
-            except BotError as e:
-                raise self.refusal(f"bots[{i}]: {e.sentence}") from e
+            except BotError as error:
+                raise self.refusal(f"bots[{i}]: {error.sentence}") from error
             id_ = entry.name or bot.id
             if id_ in found:
                 raise self.refusal(
                     f"bots[{i}]: the id {id_!r} is that of bots[{found[id_]}] too; give one of them another `name`"
                 )
             found[id_] = i
-            entrants.append(Entrant(bot, id_, author_that_counts(entry, bot), entry.anchor))
+            entrants.append(LoadedEntrant(id_, author_that_counts(entry, bot), bot))
         impossible = format_named(self.format).refusal(entrants, self.seats, self.format_options)
         if impossible is not None:
             raise self.refusal(f"bots: {impossible}")
@@ -90,8 +87,9 @@ class League:
     def config(self) -> dict[str, Any]:
         """What must not change during a season, ready for the canonical form.
 
-        The bots are left out, since their versions are the season's entries, and so are ``sandbox.backend`` and
-        ``sandbox.trust_bots``: they say what this machine may use, and a season may move to another one.
+        The bots are left out, since their versions are the season's entries, and so is what changes nothing of what is
+        played: `sandbox.backend` and `sandbox.trust_bots`, which say what this machine may use, as a season may move to
+        another one, and `publish_stderr`.
         """
         return {
             "edition": self.edition.to_json(),
@@ -102,7 +100,6 @@ class League:
             "max_forfeits": self.max_forfeits,
             "name": self.name,
             "names_shown": self.names_shown,
-            "publish_stderr": self.publish_stderr,
             "rating": self.rating.to_json(),
             "require": self.sandbox.require,
             "rounds": self.rounds,
@@ -112,17 +109,17 @@ class League:
 
     def require_backend(self) -> str:
         """Name of the sandbox backend to run with; LeagueFileError where this league may not run on what there is."""
-        if self.sandbox.require not in (None, "bare"):
-            raise self.refusal(
-                f"sandbox.require: the tier {self.sandbox.require!r} can't be had here, where bots run bare; "
-                "take the line out, or run the league where it can"
-            )
-        if not self.sandbox.trust_bots:
-            raise self.refusal(
-                "sandbox.trust_bots: no backend that contains bots can be had here, and bare they could do all that "
-                "you can; write `trust_bots = true` under [sandbox] if you trust every one of them"
-            )
-        return "bare"
+        asked = self.sandbox
+        try:
+            return choose_backend(
+                asked.backend,
+                require=asked.require,
+                trusted=asked.trust_bots,
+                what="sandbox",
+                to_trust="write `trust_bots = true` under [sandbox] if you trust every one of them",
+            ).name
+        except BadInput as error:
+            raise self.refusal(error.sentence) from error
 
     def refusal(self, sentence: str) -> LeagueFileError:
         """A LeagueFileError about this file."""
@@ -132,7 +129,7 @@ class League:
 def author_that_counts(entry: BotEntry, bot: Bot) -> str | None:
     """Who is kept apart: the file's word goes before the bot's; sample bots are the house's and nobody's."""
     stated = entry.author
-    if stated is None and not entry.word.startswith("sample:"):
+    if stated is None and not is_sample(entry.word):
         stated = bot.manifest.author
     return (stated or "").strip() or None
 
@@ -141,36 +138,36 @@ def load_league(path: Path) -> League:
     """Read a league file. LeagueFileError in one sentence: file, field, what to do."""
     name = visible(path.name)
     try:
-        return read(path, parse(path))
-    except Refused as e:
-        raise LeagueFileError(f"{name}: {e.sentence}") from e
+        return _read(path, _parse(path))
+    except Refused as error:
+        raise LeagueFileError(f"{name}: {error.sentence}") from error
 
 
-def parse(path: Path) -> dict[str, Any]:
+def _parse(path: Path) -> dict[str, Any]:
     """The file's TOML as Python values."""
     try:
         if path.is_dir():
             raise Refused(None, "this is a folder; name the .toml file in it")
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError as e:
-        raise Refused(None, f"no such file in {str(path.parent)!r}; check the path") from e
-    except (OSError, ValueError) as e:
-        raise Refused(None, f"can't be read ({getattr(e, 'strerror', None) or e}); check the path") from e
-    if len(data) > MAX_BYTES:
+            data = file.read(_MAX_BYTES + 1)
+    except FileNotFoundError as error:
+        raise Refused(None, f"no such file in {str(path.parent)!r}; check the path") from error
+    except (OSError, ValueError) as error:
+        raise Refused(None, f"can't be read ({getattr(error, 'strerror', None) or error}); check the path") from error
+    if len(data) > _MAX_BYTES:
         raise Refused(None, "larger than 1 MiB; a league file is a page of TOML")
     try:
         return tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as e:
-        line = data.count(b"\n", 0, e.start) + 1
-        raise Refused(None, f"not UTF-8 in line {line}; save it as UTF-8") from e
-    except ValueError as e:  # a TOMLDecodeError, or the interpreter's on an integer of thousands of digits
-        raise Refused(None, f"not TOML: {visible(str(e))}") from e
-    except RecursionError as e:
-        raise Refused(None, "not TOML that can be read: nested too deep") from e
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Refused(None, f"not UTF-8 in line {line}; save it as UTF-8") from error
+    except ValueError as error:  # a TOMLDecodeError, or the interpreter's on an integer of thousands of digits
+        raise Refused(None, f"not TOML: {visible(str(error))}") from error
+    except RecursionError as error:
+        raise Refused(None, "not TOML that can be read: nested too deep") from error
 
 
-def read(path: Path, data: dict[str, Any]) -> League:
+def _read(path: Path, data: dict[str, Any]) -> League:
     """A League of parsed TOML."""
     top = Fields(data, None, ("league", "bots", "limits", "sandbox", "rating", "format"))
     league = top.table(
@@ -189,8 +186,8 @@ def read(path: Path, data: dict[str, Any]) -> League:
         edition=edition,
         format=format_.name,
         seats=seats,
-        games=league.whole("games", 1, MAX_GAMES, what="games a match"),
-        rounds=league.whole("rounds", 1, MAX_ROUNDS, what="rounds a season"),
+        games=league.whole("games", 1, _MAX_GAMES, what="games a match"),
+        rounds=league.whole("rounds", 1, _MAX_ROUNDS, what="rounds a season"),
         seed=league.text("seed", MAX_TEXT) if "seed" in league else None,
         publish_stderr=league.flag("publish_stderr"),
         names_shown=league.flag("names_shown"),

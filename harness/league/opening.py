@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.game import match_seed, season_seed
+from harness.league.entrant import Entrant
 from harness.league.events import BotBenched
 from harness.league.formats import format_named
-from harness.league.league_file import Entrant, League
+from harness.league.league_file import League
 from harness.referee import Fixture, Seat
-from harness.store import Entry, SeasonRow, Store
+
+if TYPE_CHECKING:
+    from harness.store import Entry, SeasonRow, Store
 
 __all__ = ["LOST", "bench", "open_round"]
 
@@ -22,14 +24,8 @@ _MOST_LOST = 1
 """Matches given up that a bot may have sat in; a second one benches it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Player:
-    id: str
-    author: str | None
-
-
 def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[BotBenched]:
-    """Withdraw, before round ``number`` opens, who has faulted too often or sat where workers were lost.
+    """Withdraw, before round `number` opens, who has faulted too often or sat where workers were lost.
 
     What counts is what came since the bot was last entered after an absence: who lets it in again has looked.
     """
@@ -57,7 +53,7 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
 
 
 def _entered_since(store: Store, row: SeasonRow, bot: str, number: int) -> int:
-    """The first round of the unbroken stretch up to round ``number`` in which the bot is entered."""
+    """The first round of the unbroken stretch up to round `number` in which the bot is entered."""
     since = number
     while since > 1 and any(entry.bot == bot for entry in store.entries(row.id, since - 1)):
         since -= 1
@@ -65,9 +61,9 @@ def _entered_since(store: Store, row: SeasonRow, bot: str, number: int) -> int:
 
 
 def open_round(league: League, entrants: Sequence[Entrant], store: Store, row: SeasonRow, number: int) -> None:
-    """Fix the fixtures of round ``number`` in the store, in one transaction with all that its opening changes.
+    """Fix the fixtures of round `number` in the store, in one transaction with all that its opening changes.
 
-    ``LeagueFileError`` if those entered can't be paired any more.
+    `LeagueFileError` if those entered can't be paired any more.
     """
     while not _opened(league, entrants, store, row, number):
         pass  # a submission came in between: pair anew
@@ -80,11 +76,15 @@ def _opened(league: League, entrants: Sequence[Entrant], store: Store, row: Seas
     first = season_seed(row.secret, pairs) if number == 1 else None
     seed = first if row.season_seed is None else row.season_seed
     assert seed is not None, "round 1 sets the season's seed"
-    players = _players(store, entrants, entries)
+    entered = _entered(store, entrants, entries)
     format_ = format_named(league.format)
-    impossible = format_.refusal(players, league.seats, league.format_options)
+    impossible = format_.refusal(entered, league.seats, league.format_options)
     if impossible is not None:
-        raise league.refusal(f"round {number} of season {row.number} can't be paired: {impossible}")
+        # The file may not change during a season, so only these ways are left.
+        raise league.refusal(
+            f"round {number} of season {row.number} can't be paired: {impossible.reason}; enter other bots with "
+            f"`harness submit`, or begin another season with --new-season"
+        )
     versions = dict(pairs)
     fixtures = [
         Fixture(
@@ -97,24 +97,25 @@ def _opened(league: League, entrants: Sequence[Entrant], store: Store, row: Seas
             games=league.games,
             limits=league.limits,
             seats=tuple(Seat(bot, versions[bot]) for bot in table),
+            names_shown=league.names_shown,
         )
         for place, table in enumerate(
-            format_.tables(players, number, league.seats, seed, league.format_options), start=1
+            format_.tables(entered, number, league.seats, seed, league.format_options), start=1
         )
     ]
     line: dict[str, Any] = {"round": number, "entries": [list(pair) for pair in pairs]}
     return store.open_round(row.id, number, fixtures, line if pairs != before else None, first, entries)
 
 
-def _players(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[_Player]:
+def _entered(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[Entrant]:
     """Those entered, as pairing sees them; the league file says whose a bot is, else its submission did."""
     authors = {entrant.id: entrant.author for entrant in entrants}
-    players = []
+    found = []
     for entry in entries:
         if entry.bot in authors:
             author = authors[entry.bot]
         else:
             kept = store.version(entry.version, entry.bot)
             author = None if kept is None else kept.author or None
-        players.append(_Player(entry.bot, author))
-    return players
+        found.append(Entrant(entry.bot, author))
+    return found

@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from harness.errors import LeagueFileError
 from harness.game import seed_from_text
-from harness.league.formats import Participant, Spread, format_named, spread
+from harness.league.entrant import Entrant
+from harness.league.formats import Spread, format_named, spread
 from harness.league.league_file import League
+from harness.ratings import Z95
 
 __all__ = ["Plan", "SizePlan", "plan"]
 
-# Two-sided 95 % of the normal distribution.
-Z95 = 1.959963984540054
-# The secret is drawn when the season is announced; which bots meet how often depends little on it, or not at all.
-ANY_SEED = "00" * 16
+_ANY_SEED = "00" * 16
+"""Stands for the secret, drawn when a season is announced; who meets how often depends little on it, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizePlan:
-    """What is played at tables of ``size``. ``half_width`` is that of the win share, see :class:`Plan`."""
+    """What is played at tables of `size`. `half_width` is that of the win share, see `Plan`."""
 
     size: int
     rounds: int
@@ -36,10 +35,10 @@ class SizePlan:
 class Plan:
     """A season as it would be played.
 
-    ``matches_per_bot`` is the least and the most over the bots. ``half_width`` is the expected half-width of a 95 %
+    `matches_per_bot` is the least and the most over the bots. `half_width` is the expected half-width of a 95 %
     interval of a bot's win share: z·√(Σ Gₛ·pₛ·(1 − pₛ)) / Σ Gₛ over the table sizes s, with Gₛ its games at that size
     and pₛ = 1/s, the win share of a bot like all others; games count as independent, since each has its own deck, and
-    shared wins, which make it narrower, are left out. ``seconds`` is the time that one worker would need for all, None
+    shared wins, which make it narrower, are left out. `seconds` is the time that one worker would need for all, None
     without a pilot.
     """
 
@@ -53,22 +52,18 @@ class Plan:
     half_width: float
     seconds: float | None
 
-    def hours(self, workers: int) -> float | None:
-        """Hours with so many matches side by side; None without a pilot."""
-        return None if self.seconds is None else self.seconds / workers / 3600
 
-
-def plan(league: League, entrants: Sequence[Participant], seconds_per_match: Mapping[int, float] | None = None) -> Plan:
+def plan(league: League, entrants: Sequence[Entrant], seconds_per_match: Mapping[int, float] | None = None) -> Plan:
     """The plan of a league with these entrants in all its rounds; pure.
 
-    ``seconds_per_match`` is what a pilot measured by table size, one match on one worker; sizes that it did not measure
+    `seconds_per_match` is what a pilot measured by table size, one match on one worker; sizes that it did not measure
     are taken to grow with the seats. LeagueFileError where the entrants can't be paired.
     """
     format_ = format_named(league.format)
     refused = format_.refusal(entrants, league.seats, league.format_options)
     if refused is not None:
-        raise LeagueFileError(f"{league.path.name}: bots: {refused}")
-    seed = ANY_SEED if league.seed is None else seed_from_text(league.seed)
+        raise league.refusal(f"bots: {refused}")
+    seed = _ANY_SEED if league.seed is None else seed_from_text(league.seed)
     ids = [entrant.id for entrant in entrants]
     apart = format_.apart(entrants, league.format_options)
     tables: dict[int, list[tuple[str, ...]]] = {}
@@ -79,7 +74,7 @@ def plan(league: League, entrants: Sequence[Participant], seconds_per_match: Map
         rounds[size] = rounds.get(size, 0) + 1
         tables.setdefault(size, []).extend(drawn)
     sizes = tuple(
-        size_plan(size, rounds[size], tables[size], league.games, spread(tables[size], ids, apart))
+        _size_plan(size, rounds[size], tables[size], league.games, spread(tables[size], ids, apart))
         for size in sorted(tables)
     )
     everything = [table for size in sorted(tables) for table in tables[size]]
@@ -92,18 +87,18 @@ def plan(league: League, entrants: Sequence[Participant], seconds_per_match: Map
         matches_per_bot=overall.matches,
         spread=overall,
         sizes=sizes,
-        half_width=half_width({one.size: one.matches_per_bot[0] * league.games for one in sizes}),
-        seconds=seconds(sizes, seconds_per_match),
+        half_width=_half_width({one.size: one.matches_per_bot[0] * league.games for one in sizes}),
+        seconds=_seconds(sizes, seconds_per_match),
     )
 
 
-def size_plan(size: int, rounds: int, tables: Sequence[Sequence[str]], games: int, found: Spread) -> SizePlan:
+def _size_plan(size: int, rounds: int, tables: Sequence[Sequence[str]], games: int, found: Spread) -> SizePlan:
     """The plan at one size of table."""
     least = found.matches[0] * games
-    return SizePlan(size, rounds, len(tables), len(tables) * games, found.matches, found, half_width({size: least}))
+    return SizePlan(size, rounds, len(tables), len(tables) * games, found.matches, found, _half_width({size: least}))
 
 
-def half_width(games: Mapping[int, int]) -> float:
+def _half_width(games: Mapping[int, int]) -> float:
     """Expected half-width of a 95 % interval of the win share after so many games by table size; 0.5 after none."""
     total = sum(games.values())
     if not total:
@@ -111,7 +106,7 @@ def half_width(games: Mapping[int, int]) -> float:
     return Z95 * sqrt(sum(count / size * (1 - 1 / size) for size, count in games.items())) / total
 
 
-def seconds(sizes: Sequence[SizePlan], measured: Mapping[int, float] | None) -> float | None:
+def _seconds(sizes: Sequence[SizePlan], measured: Mapping[int, float] | None) -> float | None:
     """Seconds of all matches one after the other."""
     if not measured:
         return None

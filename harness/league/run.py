@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness.bots import Home, Housing
 from harness.errors import BadInput, HarnessFailure, Interrupted
 from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, StopSignal, run_folder
+from harness.league.entrant import LoadedEntrant
 from harness.league.events import (
     Event,
     FaultSeen,
@@ -21,11 +23,13 @@ from harness.league.events import (
     SeasonEnded,
     WorkerLost,
 )
-from harness.league.league_file import Entrant, League
+from harness.league.league_file import League
 from harness.league.opening import LOST, bench, open_round
 from harness.league.season import season_to_play
 from harness.referee import Fixture, Seat
-from harness.store import RoundRow, SeasonRow, Store
+
+if TYPE_CHECKING:
+    from harness.store import RoundRow, SeasonRow, Store
 
 __all__ = ["RunSummary", "run_league"]
 
@@ -35,7 +39,7 @@ _LADDER_EVERY_S = 1.0
 
 @dataclass(slots=True)
 class RunSummary:
-    """What a run came to; ``played``, ``voided`` and ``rounds`` count this run's, ``ended`` is of the season."""
+    """What a run came to; `played`, `voided` and `rounds` count this run's, `ended` is of the season."""
 
     league: str
     season: int
@@ -60,15 +64,15 @@ def run_league(
     stop: StopSignal,
     executor: Executor | None = None,
 ) -> RunSummary:
-    """Play ``league``'s season in ``store`` to its end, or until ``rounds`` rounds more are over.
+    """Play `league`'s season in `store` to its end, or until `rounds` rounds more are over.
 
-    Without ``season`` or ``new_season`` it is the newest one, announced if there is none; an ended season has nothing
-    to play. ``new_season`` announces the next, with μ carried over and σ widened; a season that was still running ends
+    Without `season` or `new_season` it is the newest one, announced if there is none; an ended season has nothing
+    to play. `new_season` announces the next, with μ carried over and σ widened; a season that was still running ends
     as it stands: what was stored counts, what was left is never played, and its secret is revealed.
 
-    ``executor`` plays the fixtures, ``workers`` processes of this machine if not given. Raises ``LeagueFileError`` if
-    the file, its bots or their bytes are not those of the season, ``StoreError`` if another run holds the store,
-    ``Interrupted`` once ``stop`` is true and all that was received is stored and applied, ``HarnessFailure`` if the
+    `executor` plays the fixtures, `workers` processes of this machine if not given. Raises `LeagueFileError` if
+    the file, its bots or their bytes are not those of the season, `StoreError` if another run holds the store,
+    `Interrupted` once `stop` is true and all that was received is stored and applied, `HarnessFailure` if the
     machine fails three times on one match; then, too, everything received is kept.
     """
     if season is not None and new_season:
@@ -79,7 +83,9 @@ def run_league(
         stack.enter_context(store.run_lock())
         row = season_to_play(league, entrants, store, season, new_season, tell)
         if row.state == "ended":
-            return _Run(league, entrants, store, row, tell, stop).summary
+            over = _Run(league, entrants, store, row, tell, stop)
+            over.tell_ladder()
+            return over.summary
         folder = stack.enter_context(run_folder())
         if executor is None:
             executor = stack.enter_context(LocalExecutor(workers, backend, scratch=folder))
@@ -89,12 +95,12 @@ def run_league(
 
 
 class _Run:
-    """A season being played. ``summary`` is kept up to date as it goes."""
+    """A season being played. `summary` is kept up to date as it goes."""
 
     def __init__(
         self,
         league: League,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[LoadedEntrant],
         store: Store,
         row: SeasonRow,
         tell: Callable[[Event], None],
@@ -119,8 +125,9 @@ class _Run:
         self._housed: dict[Seat, Home] = {}
 
     def play(self, executor: Executor, housing: Housing, most: int | None) -> None:
-        """Play rounds until the season is over, ``most`` are, or a stop is asked for."""
+        """Play rounds until the season is over, `most` are, or a stop is asked for."""
         summary = self.summary
+        self.tell_ladder()
         while summary.rounds_over < summary.rounds_planned:
             if most is not None and summary.rounds >= most:
                 return
@@ -137,7 +144,7 @@ class _Run:
         opened = self.store.rounds(self.row.id)
         if opened and opened[-1].state == "open":
             return opened[-1]
-        number = len(opened) + 1
+        number = self.store.next_round(self.row.id)
         for benched in bench(self.league, self.store, self.row, number):
             self.tell(benched)
         open_round(self.league, self.entrants, self.store, self._fresh_row(), number)
@@ -146,7 +153,7 @@ class _Run:
     def _play_round(self, round_: RoundRow, executor: Executor, housing: Housing) -> None:
         left = self.store.unplayed(self.row.id, round_.number)
         self.tell(RoundOpened(round_.number, self.row.rounds_planned, round_.fixtures, len(left)))
-        self._apply(round_.number)  # what a killed run had stored and not yet applied
+        self._apply()  # what a killed run had stored and not yet applied
         waiting = {fixture.number for fixture in left}
         jobs = (Job(fixture, self._homes(fixture, housing)) for fixture in left)
         for outcome in executor.play(jobs, self.stop, self.stop.fileno()):
@@ -159,12 +166,12 @@ class _Run:
                 )
             waiting.discard(outcome.fixture.number)
             self._keep(outcome, round_.fixtures - len(waiting), round_.fixtures)
-            self._apply(round_.number)
+            self._apply()
         if waiting:
             played = round_.fixtures - len(waiting)
             self._heed_stop(f"in round {round_.number} with {played} of its {round_.fixtures} matches played")
             raise HarnessFailure(f"round {round_.number} was left with {len(waiting)} matches unplayed; run again")
-        self._tell_ladder(round_.number)
+        self.tell_ladder()
         row = self._fresh_row()
         self.tell(RoundOver(round_.number, row.rounds_planned, row.results, row.evidence))
 
@@ -183,13 +190,16 @@ class _Run:
         for fault in record["faults"]:
             self.tell(FaultSeen(fixture.match, fixture.seats[fault["seat"]].bot, fault["kind"], fault))
 
-    def _apply(self, round_: int) -> None:
+    def _apply(self) -> None:
         if self.store.apply_ready(self.row.id) and time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:
-            self._tell_ladder(round_)
+            self.tell_ladder()
 
-    def _tell_ladder(self, round_: int) -> None:
+    def tell_ladder(self) -> None:
+        """Tell the ladder as it stands, unless nothing has been played yet."""
         self._ladder_told_s = time.monotonic()
-        self.tell(LadderMoved(self.row.number, round_, tuple(self.store.standings(self.row.id))))
+        standings = tuple(self.store.standings(self.row.id))
+        if standings:
+            self.tell(LadderMoved(self.row.number, self.summary.rounds_over, standings))
 
     def _homes(self, fixture: Fixture, housing: Housing) -> tuple[Home, ...]:
         return tuple(self._home(seat, housing) for seat in fixture.seats)

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import shlex
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from harness.bots import is_sample
 from harness.game import commitment, seed_from_text
+from harness.league.entrant import LoadedEntrant
 from harness.league.events import Event, SeasonAnnounced, SeasonEnded, SeasonResumed
-from harness.league.league_file import Entrant, League
-from harness.league.submit import keep_version
+from harness.league.league_file import League
+from harness.league.versions import keep_version
 from harness.protocol import SEASON_FORMAT
-from harness.ratings import Parameters, Rating, carried_over
-from harness.store import Entry, SeasonRow, Store
+from harness.ratings import Rating, carried_over
 
-__all__ = ["check_unchanged", "season_to_play"]
+if TYPE_CHECKING:
+    from harness.store import SeasonRow, Store
 
-_REST = 0.1
-"""How far a bot may have moved from season to season without a change to its bytes, in units of σ₀; see ratings."""
+__all__ = ["announce", "season_to_play"]
 
 
 def season_to_play(
     league: League,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[LoadedEntrant],
     store: Store,
     number: int | None,
     new: bool,
     tell: Callable[[Event], None],
 ) -> SeasonRow:
-    """Find or announce the season that a run plays; see ``run_league`` for what ``number`` and ``new`` choose."""
+    """Find or announce the season that a run plays; see `run_league` for what `number` and `new` choose."""
     practice = league.seed is not None
     newest = store.season(league.name)
     row = newest if number is None else store.season(league.name, number)
@@ -39,23 +39,30 @@ def season_to_play(
         raise league.refusal(f"there is no season {number}: {has}; leave --season out to play the newest")
     if row is not None and not new:
         if row.state != "ended":
-            check_unchanged(league, entrants, store, row)
+            _check_unchanged(league, entrants, store, row)
             played = sum(each.stored for each in store.rounds(row.id))
             tell(SeasonResumed(league.name, row.number, row.rounds_planned, row.commitment, practice, played))
         return row
     if row is not None and row.state != "ended":
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    row = announce(league, entrants, store, row)
-    tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, practice))
-    return row
+    return announce(league, entrants, store, row, tell)
 
 
-def announce(league: League, entrants: Sequence[Entrant], store: Store, before: SeasonRow | None) -> SeasonRow:
-    """Announce the season after ``before``, with the bots of the league file and those submitted to the one before.
+def announce(
+    league: League,
+    entrants: Sequence[LoadedEntrant],
+    store: Store,
+    before: SeasonRow | None,
+    tell: Callable[[Event], None],
+) -> SeasonRow:
+    """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
 
     A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states.
     """
+    # Only now: verifying a season file or planning a league needs no database.
+    from harness.store import Entry
+
     number = 1 if before is None else before.number + 1
     secret = secrets.token_hex(16) if league.seed is None else seed_from_text(league.seed)
     promise = commitment(secret)
@@ -64,13 +71,13 @@ def announce(league: League, entrants: Sequence[Entrant], store: Store, before: 
     entries = {entrant.id: entrant.bot.version for entrant in entrants}
     carried: dict[str, Rating] = {}
     if before is not None:
-        last = {entry.bot: entry.version for entry in store.entries(before.id, len(store.rounds(before.id)) + 1)}
+        last = {entry.bot: entry.version for entry in store.entries(before.id, store.next_round(before.id))}
         named = before.config["bots"]
         entries |= {bot: version for bot, version in last.items() if bot not in entries and bot not in named}
         versions = store.newest_versions(before.id)
         for bot, rating in store.ratings(before.id).items():
             if bot in entries:
-                carried[bot] = _carried(league.rating, rating, unchanged=versions.get(bot) == entries[bot])
+                carried[bot] = carried_over(league.rating, rating, changed=versions.get(bot) != entries[bot])
     header = {
         "format": SEASON_FORMAT,
         "league": league.name,
@@ -83,27 +90,22 @@ def announce(league: League, entrants: Sequence[Entrant], store: Store, before: 
         "rating": league.rating.to_json(),
         "commitment": promise,
     }
-    return store.announce_season(
+    row = store.announce_season(
         league.name,
         number,
         {**league.config(), "bots": sorted(entrant.id for entrant in entrants)},
         secret,
         promise,
         header,
+        rounds_planned=league.rounds,
         entries=[Entry(bot, version) for bot, version in sorted(entries.items())],
         ratings=carried,
     )
+    tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, league.seed is not None))
+    return row
 
 
-def _carried(parameters: Parameters, rating: Rating, *, unchanged: bool) -> Rating:
-    """The rating that a bot brings into the next season: σ² grows by (d·σ₀)², d = 0.1 or what a new version has."""
-    if not unchanged:
-        return carried_over(parameters, rating)
-    wider = math.hypot(rating.sigma, _REST * parameters.sigma)
-    return Rating(rating.mu, max(rating.sigma, min(wider, parameters.sigma)))
-
-
-def check_unchanged(league: League, entrants: Sequence[Entrant], store: Store, row: SeasonRow) -> None:
+def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: Store, row: SeasonRow) -> None:
     """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
     way_out = "or begin another season with --new-season"
     now: dict[str, Any] = league.config()
@@ -117,15 +119,13 @@ def check_unchanged(league: League, entrants: Sequence[Entrant], store: Store, r
         if version == entrant.bot.version:
             continue
         what = "is not entered in" if version is None else "is no longer the version entered in"
-        word = entry.word if entry.word.startswith("sample:") else str(league.path.parent / entry.word)
+        word = entry.word if is_sample(entry.word) else str(league.path.parent / entry.word)
         command = shlex.join(("harness", "submit", str(league.path), word))
         raise league.refusal(f"bot {entrant.id} {what} season {row.number}; enter it with `{command}`, {way_out}")
     there = {entrant.id for entrant in entrants}
-    entered = {entry.bot for entry in store.entries(row.id, len(store.rounds(row.id)) + 1)}
+    entered = {entry.bot for entry in store.entries(row.id, store.next_round(row.id))}
     for bot in row.config["bots"]:
         if bot not in there and bot in entered:
-            command = shlex.join(("harness", "bots", str(league.path), "withdraw", bot))
             raise league.refusal(
-                f"bot {bot} plays in season {row.number} and is gone from the file; put it back, take it out with "
-                f"`{command}`, {way_out}"
+                f"bot {bot} plays in season {row.number} and is gone from the file; put it back, {way_out}"
             )

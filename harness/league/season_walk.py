@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from harness.errors import EditionError, ReplayError
 from harness.game import commitment, edition_from_json
 from harness.league.formats import FORMATS, format_named
 from harness.league.formats.format import size_of_round
-from harness.protocol import Chains, read_season_line, visible
+from harness.protocol import Chains, MatchName, read_season_line, visible
 from harness.ratings import Parameters
 from harness.referee import Problem, verify_record
 
 __all__ = ["SeasonWalk", "Stop"]
-
-MATCH = re.compile(r"([a-z0-9][a-z0-9-]{0,31})/([1-9][0-9]{0,15})/([1-9][0-9]{0,15})/([1-9][0-9]{0,15})", re.ASCII)
-
-Entry = tuple[str, str]
 
 
 class Stop(Exception):
@@ -29,13 +24,13 @@ class Stop(Exception):
 
 
 class SeasonWalk:
-    """Where the walk stands: ``round`` and ``number`` are those of the last match that had its line, 0 before any."""
+    """Where the walk stands: `round` and `number` are those of the last match that had its line, 0 before any."""
 
     def __init__(self) -> None:
         self.header: dict[str, Any] = {}
         self.footer: dict[str, Any] | None = None
         self.chains = Chains()
-        self.first_entries: list[Entry] | None = None
+        self.first_entries: list[tuple[str, str]] | None = None
         self.entries: dict[str, str] = {}
         self.entries_round = 0
         self.round = 0
@@ -57,8 +52,8 @@ class SeasonWalk:
             raise Stop(place, "stands after the footer, which is the last line of a season")
         try:
             kind, data = read_season_line(line, source)
-        except ReplayError as e:
-            raise Stop(place, e.sentence.removeprefix(f"{source}: ")) from e
+        except ReplayError as error:
+            raise Stop(place, error.sentence.removeprefix(f"{source}: ")) from error
         if (kind == "header") != (line_number == 1):
             raise Stop(place, "a season begins with its header" if line_number == 1 else "a second header")
         if kind == "header":
@@ -76,11 +71,11 @@ class SeasonWalk:
         """What the season is played with."""
         try:
             edition = edition_from_json(header["edition"])
-            Parameters(**{name: float(header["rating"][name]) for name in Parameters.__slots__})
-        except EditionError as e:
-            raise Stop(place, e.sentence) from e
-        except ValueError as e:
-            raise Stop(place, f"rating.{e}") from e
+            Parameters.from_json(header["rating"])
+        except EditionError as error:
+            raise Stop(place, error.sentence) from error
+        except ValueError as error:
+            raise Stop(place, f"rating.{error}") from error
         for i, size in enumerate(header["seats"]):
             if not edition.min_seats <= size <= edition.max_seats:
                 raise Stop(place, f"seats[{i}]: {size}; the edition takes {edition.min_seats} to {edition.max_seats}")
@@ -114,13 +109,16 @@ class SeasonWalk:
     def take_void(self, place: str, line: dict[str, Any]) -> None:
         """A match that counts no more: later than its record, or in its place."""
         name = line["void"]
-        match = MATCH.fullmatch(name)
-        if match is None or (match[1], int(match[2])) != (self.header["league"], self.header["season"]):
+        try:
+            match = MatchName.parse(name)
+        except ValueError:
+            match = None
+        if match is None or (match.league, match.season) != (self.header["league"], self.header["season"]):
             raise Stop(
                 place,
                 f"void: {visible(name, 80)!r} is no match of {self.header['league']}/{self.header['season']}",
             )
-        where = (int(match[3]), int(match[4]))
+        where = (match.round, match.number)
         if where in self.voided:
             raise Stop(place, f"void: {name} is voided by a line before")
         if where not in self.recorded:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from pydantic import ValidationError
 
+from harness.bots import SAMPLE_PREFIX, is_sample
 from harness.errors import EditionError
+from harness.executors import AUTO, backend_names
 from harness.game import Edition, built_in, edition_from_json
 from harness.league.fields import Fields, Refused, nearest, shown
 from harness.league.formats import FORMATS, Format, format_named
@@ -30,14 +32,12 @@ __all__ = [
 ]
 
 MAX_TEXT = 200
-BACKENDS = ("auto", "bare")
-DRAW_BOUNDS = (1e-4, 0.9)  # below, a tie raises the σ of who tied
-RATING_CEILING = 1e6  # keeps every intermediate of the update far from overflow
+"""Characters of a text at most, such as a seed or an author."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """One ``[[bots]]`` of the file: ``word`` is a path or ``sample:NAME``, ``name`` the id if not the bot's own."""
+    """One `[[bots]]` of the file: `word` is a path or `sample:NAME`, `name` the id if not the bot's own."""
 
     word: str
     name: str | None = None
@@ -47,9 +47,9 @@ class BotEntry:
 
 @dataclass(frozen=True, slots=True)
 class SandboxChoice:
-    """``[sandbox]``: the backend asked for, the tier demanded of it, and whether the organiser vouches for the bots."""
+    """`[sandbox]`: the backend asked for, the tier demanded of it, and whether the organiser vouches for the bots."""
 
-    backend: str = "auto"
+    backend: str = AUTO
     require: str | None = None
     trust_bots: bool = False
 
@@ -62,10 +62,10 @@ def edition_of(league: Fields) -> Edition:
             return built_in(stated)
         if isinstance(stated, Mapping):
             return edition_from_json(stated, league.where("edition"))
-    except EditionError as e:
+    except EditionError as error:
         where = league.where("edition")
         # The game names the field of an inline table itself.
-        raise Refused(None if e.sentence.startswith(where) else where, e.sentence) from e
+        raise Refused(None if error.sentence.startswith(where) else where, error.sentence) from error
     raise league.wrong("edition", stated, "the name of an edition or a table that states one")
 
 
@@ -95,15 +95,15 @@ def seats_of(league: Fields, edition: Edition) -> tuple[int, ...]:
 
 
 def bots_of(top: Fields, largest: int) -> tuple[BotEntry, ...]:
-    """The ``[[bots]]``, at least as many as the largest table seats."""
+    """The `[[bots]]`, at least as many as the largest table seats."""
     entries: list[BotEntry] = []
     named: dict[str, int] = {}
     for i, bot in enumerate(top.tables("bots", ("path", "sample", "name", "author", "anchor"))):
         if ("path" in bot) == ("sample" in bot):
             both = "both `path` and `sample`; keep one" if "path" in bot else "neither `path` nor `sample`; give one"
             raise Refused(bot.place, both)
-        word = bot.text("path", 4096) if "path" in bot else "sample:" + bot.word("sample")
-        if word.startswith("sample:") and "path" in bot:
+        word = bot.text("path", 4096) if "path" in bot else SAMPLE_PREFIX + bot.word("sample")
+        if is_sample(word) and "path" in bot:
             raise Refused(bot.where("path"), f"{visible(word)!r} is no path; write it as `sample = ...`")
         name = bot.word("name") if "name" in bot else None
         if name is not None:
@@ -122,53 +122,45 @@ def bots_of(top: Fields, largest: int) -> tuple[BotEntry, ...]:
 
 
 def limits_of(top: Fields) -> Limits:
-    """``[limits]``, in the bounds that the protocol sets; what is not stated has the protocol's default."""
+    """`[limits]`, in the bounds that the protocol sets; what is not stated has the protocol's default."""
     limits = top.table("limits", tuple(Limits.model_fields))
     for key in limits:
         if type(limits.get(key)) is not int:
             raise limits.wrong(key, limits.get(key), "a whole number")
     try:
         return Limits(**{key: limits.get(key) for key in limits})
-    except ValidationError as e:
-        first = e.errors(include_url=False)[0]
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or None
         message = first["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-        raise Refused(limits.where(field) if field else limits.place, f"{shown(first['input'])} {message}") from e
+        raise Refused(limits.where(field) if field else limits.place, f"{shown(first['input'])} {message}") from error
 
 
 def sandbox_of(top: Fields) -> SandboxChoice:
-    """``[sandbox]``."""
+    """`[sandbox]`."""
     sandbox = top.table("sandbox", ("backend", "require", "trust_bots"))
-    backend = sandbox.text("backend", MAX_TEXT) if "backend" in sandbox else "auto"
-    if backend not in BACKENDS:
+    backend = sandbox.text("backend", MAX_TEXT) if "backend" in sandbox else AUTO
+    if backend not in backend_names():
         where = sandbox.where("backend")
-        raise Refused(where, f"{visible(backend)!r} is no backend; {nearest(backend, BACKENDS)}")
+        raise Refused(where, f"{visible(backend)!r} is no backend; {nearest(backend, backend_names())}")
     require = sandbox.word("require") if "require" in sandbox else None
     return SandboxChoice(backend, require, sandbox.flag("trust_bots"))
 
 
 def rating_of(top: Fields) -> Parameters:
-    """``[rating]``: all finite; mu, sigma and beta above 0, tau at least 0."""
-    fields = ("mu", "sigma", "beta", "tau", "draw")
-    rating = top.table("rating", fields)
-    stated: dict[str, float] = {}
-    for key in fields:
-        if key not in rating:
-            continue
-        value = rating.number(key)
-        where, as_written = rating.where(key), shown(rating.get(key))
-        if key == "draw" and not DRAW_BOUNDS[0] <= value <= DRAW_BOUNDS[1]:
-            raise Refused(where, f"{as_written} must be 0.0001 to 0.9; write the share of pairs that tie, about 0.03")
-        if key == "tau" and not 0 <= value <= RATING_CEILING:
-            raise Refused(where, f"{as_written} must be 0 or more and at most a million")
-        if key in ("mu", "sigma", "beta") and not 0 < value <= RATING_CEILING:
-            raise Refused(where, f"{as_written} must be more than 0 and at most a million")
-        stated[key] = value
-    return Parameters(**stated)
+    """`[rating]`, in the bounds that the parameters set."""
+    rating = top.table("rating", tuple(field.name for field in fields(Parameters)))
+    for key in rating:
+        rating.number(key)
+    try:
+        # As they are written, for the sentence that names one.
+        return Parameters(**{key: rating.get(key) for key in rating})
+    except ValueError as error:
+        raise Refused(None, f"{rating.place}.{error}") from error
 
 
 def options_of(top: Fields, chosen: Format) -> dict[str, Any]:
-    """``[format.NAME]`` of the chosen format with its defaults; those of other known formats are checked too."""
+    """`[format.NAME]` of the chosen format with its defaults; those of other known formats are checked too."""
     formats = top.table("format", tuple(FORMATS))
     found: dict[str, Any] = {}
     for name in FORMATS:

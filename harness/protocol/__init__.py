@@ -1,6 +1,8 @@
 """The messages as models, the line codec, the strict reader and the records: what bots and other programs build on."""
 
-from harness.protocol.canonical import canonical, digest_of
+from __future__ import annotations
+
+from harness.protocol.canonical import canonical, compact, digest_of
 from harness.protocol.codec import (
     MATCH_END,
     BadMessage,
@@ -12,25 +14,27 @@ from harness.protocol.codec import (
     encode_expedition_end,
     encode_game_end,
     encode_match_start,
-    format_roll,
     read_reply,
 )
+from harness.protocol.gunzip import TooLarge, gunzip
 from harness.protocol.limits import Limits
-from harness.protocol.lines import MAX_LINE, LineSplitter, LineTooLong
-from harness.protocol.messages import Decide, Decision, EditionData, ExpeditionEnd, GameEnd, MatchEnd, MatchStart, Ready
+from harness.protocol.lines import LineSplitter, LineTooLong
+from harness.protocol.messages import Decide, Decision, ExpeditionEnd, GameEnd, MatchEnd, MatchStart, Ready
+from harness.protocol.names import ID_PATTERN, MatchName
+from harness.protocol.record_types import (
+    FaultRecord,
+    FixtureReference,
+    GameRecord,
+    Record,
+    SandboxRecord,
+    SeatRecord,
+    TimingRecord,
+)
 from harness.protocol.replay import (
     FAULT_KINDS,
     MAX_GOT,
     MAX_REPLAY,
     REPLAY_FORMAT,
-    Fault,
-    FixtureRef,
-    GameRecord,
-    Replay,
-    SandboxInfo,
-    SeatRef,
-    Timing,
-    check_record,
     digest_without,
     outcome_of,
     read_replay,
@@ -38,16 +42,15 @@ from harness.protocol.replay import (
     write_replay,
 )
 from harness.protocol.schema import schemas
-from harness.protocol.season import SEASON_FORMAT, Chains, EntriesLine, Footer, Header, VoidLine, read_season_line
-from harness.protocol.strict import MAX_DEPTH, NotIJson, read_strict
+from harness.protocol.season import SEASON_FORMAT, Chains, read_season_line
+from harness.protocol.strict import NotIJson, read_strict
 from harness.protocol.visible import csv_cell, visible
 
 __all__ = [
     "FAULT_KINDS",
+    "ID_PATTERN",
     "MATCH_END",
-    "MAX_DEPTH",
     "MAX_GOT",
-    "MAX_LINE",
     "MAX_REPLAY",
     "REPLAY_FORMAT",
     "SEASON_FORMAT",
@@ -56,40 +59,37 @@ __all__ = [
     "Decide",
     "Decision",
     "DecisionReply",
-    "EditionData",
-    "EntriesLine",
     "ExpeditionEnd",
-    "Fault",
-    "FixtureRef",
-    "Footer",
+    "FaultRecord",
+    "FixtureReference",
     "GameEnd",
     "GameRecord",
-    "Header",
     "Limits",
     "LineSplitter",
     "LineTooLong",
     "MatchEnd",
+    "MatchName",
     "MatchStart",
     "NotIJson",
     "Ready",
     "ReadyReply",
-    "Replay",
+    "Record",
     "Reply",
-    "SandboxInfo",
-    "SeatRef",
-    "Timing",
+    "SandboxRecord",
+    "SeatRecord",
+    "TimingRecord",
+    "TooLarge",
     "TurnEncoder",
-    "VoidLine",
     "canonical",
     "canonical_replies",
-    "check_record",
+    "compact",
     "csv_cell",
     "digest_of",
     "digest_without",
     "encode_expedition_end",
     "encode_game_end",
     "encode_match_start",
-    "format_roll",
+    "gunzip",
     "outcome_of",
     "read_replay",
     "read_reply",

@@ -1,4 +1,6 @@
-"""The canonical form that hashes are taken over: RFC 8785, of whole numbers only."""
+"""The two forms in which JSON is written here: canonical, which hashes are taken over (RFC 8785), and compact."""
+
+from __future__ import annotations
 
 import hashlib
 import json
@@ -6,17 +8,22 @@ from typing import Any
 
 from harness.protocol.whole import MAX_WHOLE
 
-__all__ = ["canonical", "digest_of"]
+__all__ = ["canonical", "compact", "digest_of"]
 
 
 def canonical(data: Any) -> bytes:
-    """The one UTF-8 form of ``data`` by RFC 8785, without spaces and with names in order of their UTF-16 code units.
+    """The one UTF-8 form of `data` by RFC 8785, without spaces and with names in order of their UTF-16 code units.
 
-    ``data`` is built of strings, booleans, None, whole numbers of magnitude below 2^53 (3.0 is written as 3), lists,
+    `data` is built of strings, booleans, None, whole numbers of magnitude below 2^53 (3.0 is written as 3), lists,
     tuples and dicts with string names. Raises ValueError for anything else, a lone surrogate included.
     """
     text = json.dumps(_ordered(data), ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
     return text.encode("utf-8")
+
+
+def compact(data: Any) -> bytes:
+    """`data` as JSON in UTF-8 without spaces, members in the order that they have. ValueError for NaN and infinity."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
 
 
 def digest_of(data: Any) -> str:

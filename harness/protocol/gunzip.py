@@ -1,5 +1,7 @@
 """Unpacks gzip without ever holding more than it may."""
 
+from __future__ import annotations
+
 import zlib
 
 __all__ = ["TooLarge", "gunzip"]
@@ -14,7 +16,7 @@ class TooLarge(ValueError):
 
 
 def gunzip(data: bytes, limit: int) -> bytes:
-    """What ``data``, one or more gzip members, holds: ``limit`` bytes at most.
+    """What `data`, one or more gzip members, holds: `limit` bytes at most.
 
     Raises TooLarge as soon as it is known, and ValueError for what is no gzip, is cut off or fails its checksum.
     """

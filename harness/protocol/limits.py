@@ -1,4 +1,6 @@
-"""The eight limits of a match, as a league states them and ``match_start`` carries them."""
+"""The eight limits of a match, as a league states them and `match_start` carries them."""
+
+from __future__ import annotations
 
 from typing import Annotated, Any
 
@@ -14,10 +16,10 @@ _TEBIBYTE_MB = 1 << 20
 
 
 class Limits(BaseModel):
-    """What each bot of a match may use: milliseconds (``_ms``), MiB (``_mb``) and a number of processes.
+    """What each bot of a match may use: milliseconds (`_ms`), MiB (`_mb`) and a number of processes.
 
-    Every field has the contract's default; an unknown field is refused. ``start_ms``, ``move_ms`` and ``bank_ms`` are
-    CPU time, ``stall_ms`` and ``wait_ms`` wall time. Raises ``pydantic.ValidationError``.
+    Every field has the contract's default; an unknown field is refused. `start_ms`, `move_ms` and `bank_ms` are
+    CPU time, `stall_ms` and `wait_ms` wall time. Raises `pydantic.ValidationError`.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")

@@ -1,5 +1,7 @@
 """Cuts what a bot writes into lines, in bounded memory, however it arrives."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 __all__ = ["MAX_LINE", "LineSplitter", "LineTooLong"]
@@ -11,7 +13,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class LineTooLong(ValueError):
-    """A line over MAX_LINE; ``start`` holds its first bytes, 4 KiB of them at most."""
+    """A line over MAX_LINE; `start` holds its first bytes, 4 KiB of them at most."""
 
     def __init__(self, start: bytes) -> None:
         self.start = start
@@ -38,7 +40,7 @@ class LineSplitter:
         return bytes(self._rest)
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        r"""Yield each line that ends in ``chunk``, without its \n or \r\n, empty ones too, then keep the rest.
+        r"""Yield each line that ends in `chunk`, without its \n or \r\n, empty ones too, then keep the rest.
 
         A byte order mark at the start of the stream is dropped. Raises LineTooLong behind
         the lines before it, as soon as it is known, whether the line has ended or not; the splitter is of no use

@@ -1,9 +1,23 @@
 """The messages of bot protocol 1 as models. They are the contract's shape; what is not in them a reader ignores."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
+from harness.game import (
+    KIND_PATTERN,
+    MAX_CARDS,
+    MAX_EXPEDITIONS,
+    MAX_KINDS,
+    MAX_NAME,
+    MAX_SEATS,
+    MAX_VALUE,
+    MIN_COPIES,
+    MIN_SEATS,
+)
 from harness.protocol.limits import LimitsData
 from harness.protocol.whole import Between, Count, Number
 
@@ -21,14 +35,17 @@ __all__ = [
     "Ready",
 ]
 
-Seat = Annotated[int, Between(0, 7)]
-KindWord = Annotated[str, Field(pattern=r"^[a-z-]{1,24}$")]
-CardName = Annotated[str, Field(pattern=r"^(treasure:[0-9]{1,3}|hazard:[a-z-]{1,24}|relic(:[0-9]{1,3})?)$")]
-CardValue = Annotated[int, Between(0, 999)]
-TURN_PATTERN = r"^[CLx.]{3,8}$"
+_VALUE = f"[0-9]{{1,{len(str(MAX_VALUE))}}}"
+_LETTERS = f"[CLx.]{{{MIN_SEATS},{MAX_SEATS}}}"
+
+Seat = Annotated[int, Between(0, MAX_SEATS - 1)]
+KindWord = Annotated[str, Field(pattern=f"^{KIND_PATTERN}$")]
+CardName = Annotated[str, Field(pattern=f"^(treasure:{_VALUE}|hazard:{KIND_PATTERN}|relic(:{_VALUE})?)$")]
+CardValue = Annotated[int, Between(0, MAX_VALUE)]
+TURN_PATTERN = f"^{_LETTERS}$"
 """A letter a seat."""
-BySeat = Annotated[list[Count], Field(min_length=3, max_length=8, description="a number a seat")]
-Seats = Annotated[list[Seat], Field(max_length=8, description="seats, ascending")]
+BySeat = Annotated[list[Count], Field(min_length=MIN_SEATS, max_length=MAX_SEATS, description="a number a seat")]
+Seats = Annotated[list[Seat], Field(max_length=MAX_SEATS, description="seats, ascending")]
 
 
 class Message(BaseModel):
@@ -41,36 +58,40 @@ class HazardData(Message):
     """One kind of hazard: its word and how many cards of it there are."""
 
     kind: KindWord
-    copies: Annotated[int, Between(2, 120)]
+    copies: Annotated[int, Between(MIN_COPIES, MAX_CARDS)]
 
 
 class EditionData(Message):
     """An edition as data; `harness.game.edition_from_json` checks the bounds that span several fields."""
 
-    name: Annotated[str, Field(min_length=1, max_length=64)]
-    expeditions: Annotated[int, Between(1, 10)]
-    min_seats: Annotated[int, Between(3, 8)]
-    max_seats: Annotated[int, Between(3, 8)]
-    treasures: Annotated[list[CardValue], Field(max_length=120)]
-    hazards: Annotated[list[HazardData], Field(max_length=12)]
-    relics: Annotated[list[CardValue], Field(max_length=120)]
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+    expeditions: Annotated[int, Between(1, MAX_EXPEDITIONS)]
+    min_seats: Annotated[int, Between(MIN_SEATS, MAX_SEATS)]
+    max_seats: Annotated[int, Between(MIN_SEATS, MAX_SEATS)]
+    treasures: Annotated[list[CardValue], Field(max_length=MAX_CARDS)]
+    hazards: Annotated[list[HazardData], Field(max_length=MAX_KINDS)]
+    relics: Annotated[list[CardValue], Field(max_length=MAX_CARDS)]
     relic_entry: Literal["start", "expedition"]
     relic_value: Literal["order", "printed"]
     tie_break: Literal["none", "relics"]
 
 
 class MatchStart(Message):
-    """Opens a match; ``seed`` is this seat's own."""
+    """Opens a match; `seed` is this seat's own."""
 
     type: Literal["match_start"]
     protocol: Annotated[int, Between(1, 1)]
     match: Annotated[str, Field(description="an opaque word")]
     seat: Seat
-    seats: Annotated[int, Between(3, 8)]
+    seats: Annotated[int, Between(MIN_SEATS, MAX_SEATS)]
     games: Number
     edition: EditionData
     limits: LimitsData
     seed: Count
+    names: Annotated[
+        list[str] | SkipJsonSchema[None],
+        Field(min_length=MIN_SEATS, max_length=MAX_SEATS, description="bot ids by seat, where the league shows them"),
+    ] = None
 
 
 class Decide(Message):
@@ -97,7 +118,7 @@ class Decide(Message):
     deck_hazards: dict[KindWord, Count]
     deck_relics: list[CardName]
     relic_values: list[CardValue]
-    previous: Annotated[str, Field(pattern=r"^([CLx.]{3,8})?$")]
+    previous: Annotated[str, Field(pattern=f"^({_LETTERS})?$")]
     roll: Annotated[float, Field(ge=0, lt=1)]
 
 
@@ -136,7 +157,7 @@ class Ready(Message):
 
 
 class Decision(Message):
-    """A bot's answer to the question of ``turn``."""
+    """A bot's answer to the question of `turn`."""
 
     type: Literal["decision"]
     turn: Number

@@ -1,15 +1,20 @@
 """The record of a match, `tacora-replay/1`: its model, its two hashes, and reading and writing it as a file."""
 
-import json
-from typing import Annotated, Any, Literal
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, ValidationError, field_validator
 
 from harness.errors import ReplayError
-from harness.protocol.canonical import digest_of
+from harness.game import MAX_SEATS, MIN_SEATS
+from harness.protocol.canonical import compact, digest_of
 from harness.protocol.gunzip import TooLarge, gunzip
 from harness.protocol.limits import LimitsData
 from harness.protocol.messages import TURN_PATTERN, EditionData, Message, Seat
+from harness.protocol.names import ID_PATTERN
+from harness.protocol.record_types import Record
 from harness.protocol.shape import ListOf, absent, first_error, first_unhashable
 from harness.protocol.strict import NotIJson, read_strict
 from harness.protocol.whole import Count, Number, Whole
@@ -21,7 +26,7 @@ __all__ = [
     "REPLAY_FORMAT",
     "Fault",
     "FixtureRef",
-    "GameRecord",
+    "GameData",
     "Replay",
     "SandboxInfo",
     "SeatRef",
@@ -40,7 +45,7 @@ MAX_REPLAY = 64 * 1024 * 1024
 """The largest file that a reader takes, in bytes after decompression."""
 
 MAX_GOT = 1_000
-"""The longest ``got`` of a fault, in characters."""
+"""The longest `got` of a fault, in characters."""
 
 FAULT_KINDS: tuple[str, ...] = (
     "start-failed",
@@ -57,7 +62,7 @@ FAULT_KINDS: tuple[str, ...] = (
     "disk",
 )
 
-BotId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+BotId = Annotated[str, Field(pattern=f"^{ID_PATTERN}$")]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, lower-case hex")]
 Seed = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
@@ -78,7 +83,7 @@ class FixtureRef(Message):
     number: Number
 
 
-class GameRecord(Message):
+class GameData(Message):
     """The turns of one game, a list an expedition, and its result by seat.
 
     Letters and lengths are not checked here: whether they can be is what `verify` answers.
@@ -123,7 +128,7 @@ class Fault(Message):
 
 
 class Timing(Message):
-    """What one seat used. Times in µs; ``decisions`` counts those answered."""
+    """What one seat used. Times in µs; `decisions` counts those answered."""
 
     decisions: Count
     late: Count
@@ -143,8 +148,8 @@ class Replay(Message):
     fixture: FixtureRef = Field(default_factory=absent)
     seed: Seed
     edition: EditionData
-    seats: Annotated[ListOf[SeatRef], Field(min_length=3, max_length=8)]
-    games: Annotated[ListOf[GameRecord], Field(min_length=1)]
+    seats: Annotated[ListOf[SeatRef], Field(min_length=MIN_SEATS, max_length=MAX_SEATS)]
+    games: Annotated[ListOf[GameData], Field(min_length=1)]
     outcome: Hash
     limits: LimitsData
     sandbox: SandboxInfo
@@ -154,23 +159,23 @@ class Replay(Message):
     digest: Hash
 
 
-def outcome_of(record: dict[str, Any]) -> str:
+def outcome_of(record: Mapping[str, Any]) -> str:
     """The hash of what was played and how it ended; the same on every machine. ValueError like `canonical`."""
     return digest_of({name: record[name] for name in ("edition", "seed", "seats", "games")})
 
 
-def digest_without(record: dict[str, Any]) -> str:
-    """The hash of all of ``record`` but its ``digest``, unknown fields included. ValueError like `canonical`."""
+def digest_without(record: Mapping[str, Any]) -> str:
+    """The hash of all of `record` but its `digest`, unknown fields included. ValueError like `canonical`."""
     return digest_of({name: value for name, value in record.items() if name != "digest"})
 
 
-def write_replay(record: dict[str, Any]) -> bytes:
-    """``record`` as a file: one line of UTF-8 JSON, fields in the order that it has."""
-    return (json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n").encode("utf-8")
+def write_replay(record: Mapping[str, Any]) -> bytes:
+    """`record` as a file: one line of UTF-8 JSON, fields in the order that it has."""
+    return compact(record) + b"\n"
 
 
 def read_replay(data: bytes, source: str) -> dict[str, Any]:
-    """The record in the bytes of a file, gzip or not, which ``source`` names in errors.
+    """The record in the bytes of a file, gzip or not, which `source` names in errors.
 
     Its shape is that of `Replay`; hashes and results are for `verify`. Fields that nobody knows stay, since the digest
     covers them. Raises ReplayError.
@@ -187,14 +192,14 @@ def read_replay(data: bytes, source: str) -> dict[str, Any]:
         record = read_strict(text.removeprefix(b"\xef\xbb\xbf"))
     except NotIJson as error:
         raise ReplayError(f"{source}: {error.reason}; a replay is one strict JSON object") from None
-    return check_record(record, source)
+    return cast("dict[str, Any]", check_record(record, source))
 
 
-def check_record(record: Any, source: str) -> dict[str, Any]:
-    """``record`` itself, if it has the shape of `Replay`; else ReplayError names ``source`` and the field."""
+def check_record(record: Any, source: str) -> Record:
+    """`record` itself, if it has the shape of `Replay`; else ReplayError names `source` and the field."""
     if (problem := replay_problem(record)) is not None:
         raise ReplayError(f"{source}: {problem[0]}: {problem[1]}")
-    checked: dict[str, Any] = record
+    checked: Record = record
     return checked
 
 

@@ -1,5 +1,7 @@
 """The machine-readable contracts: JSON Schema (2020-12) of messages, editions, limits, replays and season lines."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pydantic import BaseModel
@@ -39,6 +41,6 @@ MODELS: dict[str, type[BaseModel]] = {
 
 
 def schemas() -> dict[str, Any]:
-    """A JSON Schema by the name of each contract; a line of a season that is no other is a ``replay``."""
+    """A JSON Schema by the name of each contract; a line of a season that is no other is a `replay`."""
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {name: {"$schema": dialect, **model.model_json_schema()} for name, model in MODELS.items()}

@@ -1,11 +1,15 @@
 """A season as a file, `tacora-season/1`: its lines as models, and the two chains over them."""
 
+from __future__ import annotations
+
 import hashlib
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, Strict, ValidationError
 
 from harness.errors import ReplayError
+from harness.game import MAX_SEATS, MIN_SEATS
 from harness.protocol.canonical import digest_of
 from harness.protocol.limits import LimitsData
 from harness.protocol.messages import EditionData, Message
@@ -18,6 +22,7 @@ __all__ = ["SEASON_FORMAT", "Chains", "EntriesLine", "Footer", "Header", "VoidLi
 
 SEASON_FORMAT = "tacora-season/1"
 
+TableSize = Annotated[int, Between(MIN_SEATS, MAX_SEATS)]
 LineKind = Literal["header", "entries", "record", "void", "footer"]
 Decimal = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$", description="a decimal number")]
 
@@ -33,14 +38,14 @@ class RatingData(Message):
 
 
 class Header(Message):
-    """The first line: what the season is played with. ``commitment`` is the SHA-256 of the secret."""
+    """The first line: what the season is played with. `commitment` is the SHA-256 of the secret."""
 
     format: Literal["tacora-season/1"]
     league: BotId
     season: Number
     edition: EditionData
     pairing: Annotated[str, Field(min_length=1, description="the league's format")]
-    seats: Annotated[ListOf[Annotated[int, Between(3, 8)]], Field(min_length=1, description="sizes of table")]
+    seats: Annotated[ListOf[TableSize], Field(min_length=1, description="sizes of table")]
     games: Number
     limits: LimitsData
     rating: RatingData
@@ -81,7 +86,7 @@ _MODELS: dict[LineKind, type[Message]] = {
 def read_season_line(line: bytes, source: str) -> tuple[LineKind, dict[str, Any]]:
     """What a line of a season file is and holds, in the shape of its model; fields that nobody knows stay.
 
-    ``source`` names file and line in errors. Raises ReplayError.
+    `source` names file and line in errors. Raises ReplayError.
     """
     if len(line) > MAX_REPLAY:
         raise ReplayError(f"{source}: larger than {MAX_REPLAY >> 20} MiB, more than a reader takes")
@@ -93,7 +98,7 @@ def read_season_line(line: bytes, source: str) -> tuple[LineKind, dict[str, Any]
     if kind is None:
         raise ReplayError(f"{source}: is no line of a season: header, entries, record, void or footer")
     if kind == "record":
-        return kind, check_record(data, source)
+        return kind, cast("dict[str, Any]", check_record(data, source))
     try:
         _MODELS[kind].model_validate(data)
     except ValidationError as error:
@@ -116,7 +121,7 @@ def _kind_of(data: Any) -> LineKind | None:
 
 
 class Chains:
-    """The heads of both chains, each 64 hex digits; ``Chains(results, evidence)`` goes on from heads that were kept.
+    """The heads of both chains, each 64 hex digits; `Chains(results, evidence)` goes on from heads that were kept.
 
     *results* runs over the outcomes, the same for whoever plays the season again, *evidence* over the digests of one
     run.
@@ -128,8 +133,8 @@ class Chains:
         self.results = results
         self.evidence = evidence
 
-    def start(self, header: dict[str, Any]) -> None:
-        """Begin at ``header``. ValueError like `canonical`."""
+    def start(self, header: Mapping[str, Any]) -> None:
+        """Begin at `header`. ValueError like `canonical`."""
         self.results = self.evidence = digest_of(header)
 
     def add_record(self, outcome: str, digest: str) -> None:
@@ -137,7 +142,7 @@ class Chains:
         self.results = _next(self.results, outcome)
         self.evidence = _next(self.evidence, digest)
 
-    def add_line(self, line: dict[str, Any]) -> None:
+    def add_line(self, line: Mapping[str, Any]) -> None:
         """Take a line that is neither record nor footer. ValueError like `canonical`."""
         link = digest_of(line)
         self.results = _next(self.results, link)

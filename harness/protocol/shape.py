@@ -1,5 +1,7 @@
 """Where and how data breaks the shape of a model, in a few words."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from typing import Annotated, Any, TypeVar
@@ -43,7 +45,7 @@ def first_error(error: ValidationError) -> tuple[str, str]:
 
 
 def first_unhashable(data: Any) -> tuple[str, str] | None:
-    """The first place in ``data`` that has no canonical form, and why; None if it can be hashed."""
+    """The first place in `data` that has no canonical form, and why; None if it can be hashed."""
     found = _search(data)
     return None if found is None else (_place(reversed(found[0])), found[1])
 

@@ -1,5 +1,7 @@
 """The strict reader: one I-JSON value (RFC 7493) from a line of bytes, in time linear in its length."""
 
+from __future__ import annotations
+
 import json
 import re
 from typing import Any
@@ -19,23 +21,23 @@ _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class NotIJson(ValueError):
-    """The bytes are no I-JSON value; ``reason`` says why in a few words."""
+    """The bytes are no I-JSON value; `reason` says why in a few words."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(reason)
 
 
-def read_strict(line: bytes, *, max_depth: int = MAX_DEPTH) -> Any:
-    """The value that ``line`` holds, with white space of JSON around it at most.
+def read_strict(line: bytes) -> Any:
+    """The value that `line` holds, with white space of JSON around it at most.
 
     Whole numbers come as int, also when written as 3.0 or 30e-1; -0 is 0; all others as float. Raises NotIJson for
     anything that RFC 8259 refuses, bytes that are not UTF-8, two members of one name, a lone surrogate, NaN, a number
-    that is no finite double or a whole one beyond ±(2^53 - 1), and nesting deeper than ``max_depth``. Noncharacters are
+    that is no finite double or a whole one beyond ±(2^53 - 1), and nesting deeper than MAX_DEPTH. Noncharacters are
     let through.
     """
-    if line.count(b"[") + line.count(b"{") > max_depth:
-        _refuse_depth(line, max_depth)
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
+        _refuse_depth(line)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -49,14 +51,14 @@ def read_strict(line: bytes, *, max_depth: int = MAX_DEPTH) -> Any:
     return data
 
 
-def _refuse_depth(line: bytes, max_depth: int) -> None:
+def _refuse_depth(line: bytes) -> None:
     # Before reading: the reader of the standard library recurses.
     depth = 0
     for bracket in _STRING.sub(b"", line).translate(None, _NO_BRACKETS):
         if bracket in b"[{":
             depth += 1
-            if depth > max_depth:
-                raise NotIJson(f"nested deeper than {max_depth}")
+            if depth > MAX_DEPTH:
+                raise NotIJson(f"nested deeper than {MAX_DEPTH}")
         else:
             depth -= 1
 

@@ -1,5 +1,7 @@
 """What a bot or an author wrote, made safe to show: nothing in it moves a cursor, turns a line round or hides."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
 
@@ -14,10 +16,10 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 def visible(text: str, limit: int | None = None) -> str:
-    r"""``text`` on one line, with each character that can't be seen written as its number, "\x1b" as ⟨U+001B⟩.
+    r"""`text` on one line, with each character that can't be seen written as its number, "\x1b" as ⟨U+001B⟩.
 
     Shown so are controls (line breaks too), bidirectional and zero-width signs, lone surrogates, private use and what
-    has no character assigned; letters of all scripts, emoji and spaces stay. ``limit`` is the longest result in
+    has no character assigned; letters of all scripts, emoji and spaces stay. `limit` is the longest result in
     characters, at least 1; what is beyond it is cut, never within a number, and "…" stands in its place.
     """
     if text.isascii() and text.isprintable():
@@ -37,7 +39,7 @@ def visible(text: str, limit: int | None = None) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """``text`` made visible, as a cell that no spreadsheet takes for a formula: a leading = + - @ gets ' before it.
+    """`text` made visible, as a cell that no spreadsheet takes for a formula: a leading = + - @ gets ' before it.
 
     A leading tab or carriage return, which hides such a sign from a check, is made visible and so harmless itself.
     """

@@ -1,5 +1,7 @@
 """A whole number of the contract: no boolean, of magnitude below 2^53; 3.0 counts as 3."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,7 +15,7 @@ MAX_WHOLE = 2**53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Annotates an int of a model: whole, from ``least`` to ``most``."""
+    """Annotates an int of a model: whole, from `least` to `most`."""
 
     least: int
     most: int

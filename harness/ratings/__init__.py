@@ -1,19 +1,20 @@
 """TrueSkill ratings and standings: pure functions of match records in canonical order."""
 
+from __future__ import annotations
+
 from harness.ratings.ladder import Change, Ladder, carried_over, rate_match
 from harness.ratings.outcome import forfeit_games, rated_games
-from harness.ratings.rating import LEAST_DRAW, Parameters, Rating
-from harness.ratings.standings import ENOUGH_GAMES, Standing, Tally, Totals, rank_standings, seat_totals
+from harness.ratings.rating import Z95, Parameters, Rating
+from harness.ratings.standings import ENOUGH_GAMES, Standing, Totals, rank_standings, seat_totals
 
 __all__ = [
     "ENOUGH_GAMES",
-    "LEAST_DRAW",
+    "Z95",
     "Change",
     "Ladder",
     "Parameters",
     "Rating",
     "Standing",
-    "Tally",
     "Totals",
     "carried_over",
     "forfeit_games",

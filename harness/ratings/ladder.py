@@ -13,14 +13,21 @@ from harness.ratings.skill import rate_game
 
 __all__ = ["Change", "Ladder", "carried_over", "rate_match"]
 
-#: How far a changed program may have moved, in units of the starting σ (.3 to .5 was measured for changed bots).
-_CHANGED = 0.4
+_MOVED_UNCHANGED = 0.1
+"""How far a bot whose bytes are the same may have moved against its field from one season to the next, in units of σ₀.
+
+σ₀ is the starting σ. This and the next were measured on synthetic leagues, in which .1 fitted bots that stayed as they
+were and .3 to .5 those that changed.
+"""
+
+_MOVED_CHANGED = 0.4
+"""How far a changed program may have moved, in units of σ₀."""
 
 
 def rate_match(parameters: Parameters, ratings: Mapping[str, Rating], record: Mapping[str, Any]) -> dict[str, Rating]:
     """The ratings, by bot id, of all at the table after all games of the match, in order.
 
-    ``ratings`` are those before it; a bot without one starts at the league's. ``ValueError`` if a bot sits twice.
+    `ratings` are those before it; a bot without one starts at the league's. `ValueError` if a bot sits twice.
     """
     bots = [seat["bot"] for seat in record["seats"]]
     if len(set(bots)) != len(bots):
@@ -33,15 +40,18 @@ def rate_match(parameters: Parameters, ratings: Mapping[str, Rating], record: Ma
     return dict(zip(bots, now, strict=True))
 
 
-def carried_over(parameters: Parameters, rating: Rating) -> Rating:
-    """The rating with which a new version of a rated bot goes on: the same μ, a wider σ, at most the starting one."""
-    wider = math.hypot(rating.sigma, _CHANGED * parameters.sigma)
+def carried_over(parameters: Parameters, rating: Rating, *, changed: bool) -> Rating:
+    """The rating with which a bot goes on in the next season or, `changed`, with other bytes.
+
+    μ stays. σ² grows by (d·σ₀)², the variance of a move of d starting σ, to at most σ₀².
+    """
+    wider = math.hypot(rating.sigma, (_MOVED_CHANGED if changed else _MOVED_UNCHANGED) * parameters.sigma)
     return Rating(rating.mu, max(rating.sigma, min(wider, parameters.sigma)))
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a match did to the rating of one seat; ``before`` is already widened where the version is new."""
+    """What a match did to the rating of one seat; `before` is already widened where the version is new."""
 
     bot: str
     version: str
@@ -55,8 +65,8 @@ class Ladder:
 
     parameters: Parameters
     ratings: dict[str, Rating] = field(default_factory=dict)
-    #: The version that each bot was last rated with.
     versions: dict[str, str] = field(default_factory=dict)
+    """The version that each bot was last rated with."""
 
     def apply(self, record: Mapping[str, Any]) -> list[Change]:
         """Take the next record in; one change a seat, in the order of seats."""
@@ -67,7 +77,7 @@ class Ladder:
             if rating is None:
                 rating = self.parameters.start
             elif self.versions.get(bot, version) != version:
-                rating = carried_over(self.parameters, rating)
+                rating = carried_over(self.parameters, rating, changed=True)
             before[bot] = rating
         after = rate_match(self.parameters, before, record)
         self.ratings.update(after)

@@ -12,7 +12,7 @@ __all__ = ["forfeit_games", "rated_games"]
 
 
 def forfeit_games(record: Mapping[str, Any]) -> dict[int, int]:
-    """Seat → index from 0 of the game in which it forfeited (its ``x``), for the seats that did."""
+    """Seat → index from 0 of the game in which it forfeited (its `x`), for the seats that did."""
     found: dict[int, int] = {}
     for index, game in enumerate(record["games"]):
         for turns in game["expeditions"]:
@@ -25,7 +25,7 @@ def forfeit_games(record: Mapping[str, Any]) -> dict[int, int]:
 def rated_games(record: Mapping[str, Any]) -> list[list[tuple[int, int]]]:
     """For each game that counts for ratings, in order: (rank, seat) from first to last of those still in the match.
 
-    A forfeiter is last in the game of its ``x`` (the record's ranks say so) and absent later. A game is left out where
+    A forfeiter is last in the game of its `x` (the record's ranks say so) and absent later. A game is left out where
     fewer than two seats were still in the match, or where all of them forfeited. Seats that tie stand in the order of a
     hash of match, game and version: TrueSkill treats the first and the last of a tie differently, and an order by seat
     or name would favour somebody.

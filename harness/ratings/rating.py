@@ -6,17 +6,23 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-__all__ = ["LEAST_DRAW", "Parameters", "Rating"]
+__all__ = ["Z95", "Parameters", "Rating"]
 
-#: With less, a tie makes TrueSkill return a σ that rises, without a word.
-LEAST_DRAW = 1e-4
+Z95 = 1.959963984540054
+"""Half the width of a 95 % interval of a normal distribution, in σ."""
+
+_LEAST_DRAW, _MOST_DRAW = 0.0001, 0.9
+"""With less, a tie makes TrueSkill return a σ that rises, without a word."""
+
+_MOST = 1e6
+"""Keeps every intermediate of an update far from overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a bot's skill: a normal distribution of mean ``mu`` and standard deviation ``sigma``.
+    """What is believed of a bot's skill: a normal distribution of mean `mu` and standard deviation `sigma`.
 
-    Raises ``ValueError`` where μ is not finite or σ not finite and above 0. A negative zero becomes zero, since
+    Raises `ValueError` where μ is not finite or σ not finite and above 0. A negative zero becomes zero, since
     databases disagree on it.
     """
 
@@ -34,9 +40,10 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The ``[rating]`` of a league file, in points of μ; ``draw`` is the share of pairs of seats that tie in a game.
+    """The `[rating]` of a league file, in points of μ; `draw` is the share of pairs of seats that tie in a game.
 
-    Raises ``ValueError`` whose text begins with the field's name.
+    `draw` is 0.0001 to 0.9, `tau` 0 to a million, the others are above 0 and at most a million. Raises `ValueError`
+    whose text begins with the field's name.
     """
 
     mu: float = 25.0
@@ -46,19 +53,18 @@ class Parameters:
     draw: float = 0.03
 
     def __post_init__(self) -> None:
+        for name in ("mu", "sigma", "beta"):
+            if not 0 < getattr(self, name) <= _MOST:
+                raise ValueError(f"{name}: {getattr(self, name)} must be more than 0 and at most a million")
+        if not 0 <= self.tau <= _MOST:
+            raise ValueError(f"tau: {self.tau} must be 0 or more and at most a million")
+        if not _LEAST_DRAW <= self.draw <= _MOST_DRAW:
+            raise ValueError(
+                f"draw: {self.draw} must be {_LEAST_DRAW} to {_MOST_DRAW}; "
+                "write the share of pairs that tie, about 0.03"
+            )
         for field in fields(self):
-            value = float(getattr(self, field.name))
-            if not math.isfinite(value):
-                raise ValueError(f"{field.name}: {value} is not finite")
-            object.__setattr__(self, field.name, value + 0.0)
-        if self.sigma <= 0:
-            raise ValueError(f"sigma: {self.sigma} is not above 0")
-        if self.beta <= 0:
-            raise ValueError(f"beta: {self.beta} is not above 0")
-        if self.tau < 0:
-            raise ValueError(f"tau: {self.tau} is below 0")
-        if not LEAST_DRAW <= self.draw < 1:
-            raise ValueError(f"draw: {self.draw} is not from {LEAST_DRAW} up to, but not including, 1")
+            object.__setattr__(self, field.name, float(getattr(self, field.name)) + 0.0)
 
     @property
     def start(self) -> Rating:
@@ -71,5 +77,12 @@ class Parameters:
 
     @classmethod
     def from_json(cls, data: Mapping[str, str]) -> Parameters:
-        """The inverse of :meth:`to_json`; ``KeyError`` or ``ValueError`` where it is none."""
-        return cls(**{field.name: float(data[field.name]) for field in fields(cls)})
+        """The inverse of `to_json`; `KeyError` where a field is missing, `ValueError` where one is out of bounds."""
+        return cls(**{field.name: _number(field.name, data[field.name]) for field in fields(cls)})
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{name}: {text!r} is no decimal number") from None

@@ -1,7 +1,7 @@
-"""One update of TrueSkill (Herbrich, Minka, Graepel 2006) by the ``trueskill`` package, exact where doubles fail.
+"""One update of TrueSkill (Herbrich, Minka, Graepel 2006) by the `trueskill` package, exact where doubles fail.
 
-Every league is rated with one backend, made of standard functions that are exact to the double: ``math.erfc`` and
-``statistics.NormalDist``. Results that lie far out on the tail (an upset across a huge gap, a tie across one, the
+Every league is rated with one backend, made of standard functions that are exact to the double: `math.erfc` and
+`statistics.NormalDist`. Results that lie far out on the tail (an upset across a huge gap, a tie across one, the
 favourite's win by one) lose their digits there, not always with an error. Such a game is computed again with 60 digits.
 """
 
@@ -29,9 +29,13 @@ __all__ = ["rate_game"]
 
 _Function = Callable[[Any], Any]
 
-#: Standard deviations from where on doubles are not trusted. Measured on 12,000 random games of 2 to 4 seats against 60
-#: digits: within it both agree to 3e-8 in μ and σ; without it the worst error that raised nothing was .9.
 _TRUSTED = 20.0
+"""Standard deviations from where on doubles are not trusted.
+
+Measured on 12,000 random games of 2 to 4 seats against 60 digits: within it both agree to 3e-8 in μ and σ; without it
+the worst error that raised nothing was .9.
+"""
+
 _DIGITS = 60
 _HALF_ROOT = math.sqrt(0.5)
 _NORMAL = NormalDist()
@@ -40,9 +44,9 @@ _NORMAL = NormalDist()
 def rate_game(parameters: Parameters, ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
     """The ratings after one game of single players, in the order given.
 
-    ``ranks`` are not decreasing; equal ones tie. Those in a tie come out a little different by their place in it
+    `ranks` are not decreasing; equal ones tie. Those in a tie come out a little different by their place in it
     (a property of TrueSkill's chain of comparisons), so the caller's order matters.
-    Raises ``HarnessFailure`` where 60 digits don't do either.
+    Raises `HarnessFailure` where 60 digits don't do either.
     """
     try:
         return _update(_doubles(parameters), ratings, ranks)
@@ -55,7 +59,7 @@ def rate_game(parameters: Parameters, ratings: Sequence[Rating], ranks: Sequence
 
 
 def _update(environment: Any, ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    # trueskill reads ``mu`` and ``sigma`` of what it is given and nothing else. Its own Rating keeps the precision and
+    # trueskill reads `mu` and `sigma` of what it is given and nothing else. Its own Rating keeps the precision and
     # computes both back, which moves the last digit each time a stored rating is wrapped: ours is handed over instead.
     groups = environment.rate([(rating,) for rating in ratings], ranks=list(ranks))
     return [Rating(float(group[0].mu), float(group[0].sigma)) for group in groups]

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from harness.ratings.outcome import forfeit_games
 from harness.ratings.rating import Rating
 
-__all__ = ["ENOUGH_GAMES", "WHOLE_WIN", "Standing", "Tally", "Totals", "rank_standings", "seat_totals"]
+__all__ = ["ENOUGH_GAMES", "WHOLE_WIN", "Standing", "Totals", "rank_standings", "seat_totals"]
 
-#: A bot with fewer games is provisional.
 ENOUGH_GAMES = 30
+"""A bot with fewer games is provisional."""
 
-#: Win shares are counted in whole parts of a win, so that sums are exact in any order: 840 divides by 1 to 8.
 WHOLE_WIN = 840
+"""Win shares are counted in whole parts of a win, so that sums are exact in any order: 840 divides by 1 to 8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Whole sums over games: ``win_parts`` in 840ths of a win, ``points`` of the scores, ``ranks`` of the ranks."""
+    """Whole sums over games: `win_parts` in 840ths of a win, `points` of the scores, `ranks` of the ranks."""
 
     matches: int = 0
     games: int = 0
@@ -34,20 +34,10 @@ class Totals:
         """The sum of win shares."""
         return self.win_parts / WHOLE_WIN
 
-    def __add__(self, other: Totals) -> Totals:
-        return Totals(
-            self.matches + other.matches,
-            self.games + other.games,
-            self.win_parts + other.win_parts,
-            self.points + other.points,
-            self.ranks + other.ranks,
-            self.faults + other.faults,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the ladder: ``wins`` is the sum of win shares, ``points`` and ``mean_rank`` are means over games."""
+    """A line of the ladder: `wins` is the sum of win shares, `points` and `mean_rank` are means over games."""
 
     rank: int
     bot: str
@@ -90,21 +80,6 @@ def seat_totals(record: Mapping[str, Any]) -> list[Totals]:
         )
         for seat in seats
     ]
-
-
-@dataclass(slots=True)
-class Tally:
-    """Adds records up by bot, over all tables and by table size; the order in which they come does not matter."""
-
-    by_bot: dict[str, Totals] = field(default_factory=dict)
-    by_size: dict[int, dict[str, Totals]] = field(default_factory=dict)
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Count one record."""
-        size = self.by_size.setdefault(len(record["seats"]), {})
-        for seat, totals in zip(record["seats"], seat_totals(record), strict=True):
-            for sums in (self.by_bot, size):
-                sums[seat["bot"]] = sums.get(seat["bot"], Totals()) + totals
 
 
 def rank_standings(rows: Iterable[tuple[str, str, Rating, Totals]]) -> list[Standing]:

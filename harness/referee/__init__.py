@@ -2,8 +2,23 @@
 
 from harness.referee.fixture import Fixture, Seat
 from harness.referee.match import Played, play
-from harness.referee.pinning import pinned
+from harness.referee.pinning import cores_at_hand, pinned
+from harness.referee.story import ExpeditionStory, Leaver, TurnStory, story_of
 from harness.referee.table import Stopped
 from harness.referee.verify import Problem, verify_record
 
-__all__ = ["Fixture", "Played", "Problem", "Seat", "Stopped", "pinned", "play", "verify_record"]
+__all__ = [
+    "ExpeditionStory",
+    "Fixture",
+    "Leaver",
+    "Played",
+    "Problem",
+    "Seat",
+    "Stopped",
+    "TurnStory",
+    "cores_at_hand",
+    "pinned",
+    "play",
+    "story_of",
+    "verify_record",
+]

@@ -23,7 +23,8 @@ class Seat:
 class Fixture:
     """One match to be played: who sits where, on which seed, under which limits.
 
-    ``league`` is ``None`` outside a season; then ``season``, ``round`` and ``number`` are 0 and mean nothing.
+    ``league`` is None outside a season; then ``season``, ``round`` and ``number`` are 0 and mean nothing.
+    ``names_shown`` says that bots are told who sits where.
     """
 
     league: str | None
@@ -35,6 +36,7 @@ class Fixture:
     games: int
     limits: Limits
     seats: tuple[Seat, ...]
+    names_shown: bool = False
 
     @property
     def match(self) -> str:
@@ -67,6 +69,7 @@ class Fixture:
             "games": self.games,
             "limits": self.limits.to_json(),
             "seats": [[seat.bot, seat.version] for seat in self.seats],
+            "names_shown": self.names_shown,
         }
 
     @classmethod
@@ -82,4 +85,5 @@ class Fixture:
             games=data["games"],
             limits=Limits.model_validate(data["limits"]),
             seats=tuple(Seat(bot, version) for bot, version in data["seats"]),
+            names_shown=data["names_shown"],
         )

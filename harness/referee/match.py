@@ -105,7 +105,7 @@ def _ends_soon(process: Process) -> bool:
 class _Phase(Enum):
     STARTING = auto()
     PLAYING = auto()
-    LEAVING = auto()  # match_end is out: nothing a bot says or does is judged any more
+    LEAVING = auto()  # match_end is out: a bot may end, and what it still says can only be an incident
 
 
 class _Match:
@@ -143,11 +143,18 @@ class _Match:
             player.process = process
             self._owing.add(player.seat)
             self._table.seat(player, process)
-            seats = len(self.players)
-            seed = seat_seed(fixture.seed, player.seat)
             self._send(
                 player,
-                encode_match_start(fixture.edition, fixture.opaque, player.seat, seats, fixture.games, limits, seed),
+                encode_match_start(
+                    fixture.edition,
+                    fixture.opaque,
+                    player.seat,
+                    len(self.players),
+                    fixture.games,
+                    limits,
+                    seat_seed(fixture.seed, player.seat),
+                    [seat.bot for seat in fixture.seats] if fixture.names_shown else None,
+                ),
             )
         look_us = _now_us() + limits.start_ms * 1000
         while self._owing:
@@ -297,9 +304,12 @@ class _Match:
             left = [player.process for player in self.players if player.process is not None]
             left = [process for process in left if process.ended() is None]
             if not left:
-                return
+                break
             blind = any(process.exit_fd < 0 for process in left)
             self._listen(min(until_us, _now_us() + _BLIND_STEP_US) if blind else until_us)
+        for player in self.players:
+            if player.process is not None:
+                self._hear_out(player, player.process, _now_us())
 
     def clear(self) -> None:
         """Kill every bot that is left and keep its stderr; doing it twice is harmless."""
@@ -369,9 +379,8 @@ class _Match:
         assert process is not None
         chunk = process.read()
         if chunk:
-            if self._phase is not _Phase.LEAVING:
-                player.judge.feed(chunk)
-                self._settle(player, now_us)
+            player.judge.feed(chunk)
+            self._settle(player, now_us)
         elif chunk is not None:
             self._table.drop(process.stdout)
             if self._phase is not _Phase.LEAVING:
@@ -403,14 +412,18 @@ class _Match:
         if judge.verdict is not None:
             self._condemn(player, judge.verdict, now_us)
 
-    def _mourn(self, player: Player, process: Process, now_us: int) -> None:
-        """A bot's process has ended: first judge what it still said, then that it ended."""
+    def _hear_out(self, player: Player, process: Process, now_us: int) -> None:
+        """Judge all that a bot has written so far; the flood limit bounds it."""
         while player.process is not None:
             chunk = process.read()
             if not chunk:
-                break
+                return
             player.judge.feed(chunk)
             self._settle(player, now_us)
+
+    def _mourn(self, player: Player, process: Process, now_us: int) -> None:
+        """A bot's process has ended: first judge what it still said, then that it ended."""
+        self._hear_out(player, process, now_us)
         if player.process is not None:
             judge = player.judge
             kind = "crashed" if judge.ready else "start-failed"

@@ -81,7 +81,7 @@ class Player:
         assert process is not None
         clock = self.clock
         cpu_us = process.cpu_us() if clock.by_cpu else 0
-        broken = clock.answer(now_us, cpu_us, process.waited_us() if clock.looked else None)
+        broken = clock.answer(now_us, cpu_us, process.queued_us() if clock.looked else None)
         if broken is not None:
             return broken
         self._decisions += 1
@@ -99,13 +99,13 @@ class Player:
         """Measure the open decision; returns the rule of the clock that it has broken, if any."""
         process = self.process
         assert process is not None
-        return self.clock.look(now_us, self.cpu_us(fresh=True), process.waited_us())
+        return self.clock.look(now_us, self.cpu_us(fresh=True), process.queued_us())
 
     def next_look_us(self, now_us: int, cores: int) -> int:
         """When a rule of the clock could be broken at the earliest, given ``cores`` to burn."""
         process = self.process
         assert process is not None
-        return self.clock.next_look_us(now_us, self.cpu_us(), process.waited_us(), cores)
+        return self.clock.next_look_us(now_us, self.cpu_us(), process.queued_us(), cores)
 
     def condemn(self, verdict: Verdict, now_us: int, forget: Callable[[Process], None]) -> None:
         """End the bot's match: keep the evidence, then kill whatever it runs. The first verdict stands.

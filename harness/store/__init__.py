@@ -1,5 +1,7 @@
 """Tables, migrations and the few named questions asked of them, on SQLite and PostgreSQL."""
 
+from __future__ import annotations
+
 from harness.store.address import default_url
 from harness.store.lock import RunLock
 from harness.store.opening import open_store

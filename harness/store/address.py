@@ -17,7 +17,7 @@ _SQLITE = "sqlite:///"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Either ``path`` (SQLite) or ``url`` (PostgreSQL) is set; ``shown`` names the store, its password hidden."""
+    """Either `path` (SQLite) or `url` (PostgreSQL) is set; `shown` names the store, its password hidden."""
 
     path: Path | None
     url: URL | None
@@ -25,12 +25,12 @@ class Address:
 
 
 def default_url(league_file: Path) -> str:
-    """The store of a league that names none: the SQLite file beside its file, ``starter.toml`` → ``starter.db``."""
+    """The store of a league that names none: the SQLite file beside its file, `starter.toml` → `starter.db`."""
     return f"{_SQLITE}{league_file.with_suffix('.db')}"
 
 
 def parse(url: str | Path) -> Address:
-    """Read a path, ``sqlite:///path`` or ``postgresql://…``; ``StoreError`` for anything else."""
+    """Read a path, `sqlite:///path` or `postgresql://…`; `StoreError` for anything else."""
     if isinstance(url, Path) or "://" not in url:
         return _file(str(url))
     if url.startswith(_SQLITE):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from harness.ratings import Change, Ladder, Rating, seat_totals
 from harness.store.clock import now_us
+from harness.store.packing import unpacked
 from harness.store.position import Position
-from harness.store.rows import Applied, SeasonRow, unpacked
-from harness.store.seasons import locked
+from harness.store.rows import Applied, SeasonRow
+from harness.store.seasons import lock_season
 from harness.store.tables import (
     FIXTURES,
     HISTORY,
@@ -21,32 +22,58 @@ from harness.store.tables import (
     RECORDS,
     ROUND_MEASURES,
     ROUNDS,
+    SUMMED,
+    at_match,
+    same_match,
 )
 
 __all__ = ["apply_batch", "save_ratings"]
 
 _BATCH = 64
 
+# Built once: building a statement costs as much as executing it, and a run applies nearly every match on its own.
+_SEASON: Any = bindparam("season_id")
+_ROUND: Any = bindparam("round")
+_OPEN_ROUND = select(ROUNDS).where(ROUNDS.c.season_id == _SEASON, ROUNDS.c.state == "open")
+_FIXTURES = (
+    select(FIXTURES.c.round, FIXTURES.c.number, FIXTURES.c.match, FIXTURES.c.void_reason, RECORDS.c.outcome)
+    .outerjoin_from(FIXTURES, RECORDS, same_match(FIXTURES, RECORDS))
+    .where(FIXTURES.c.season_id == _SEASON, FIXTURES.c.round == _ROUND)
+    .where(FIXTURES.c.number.between(bindparam("first"), bindparam("last")))
+    .order_by(FIXTURES.c.number)
+)
+_FILES = (
+    select(RECORD_FILES.c.number, RECORD_FILES.c.digest, RECORD_FILES.c.data)
+    .where(RECORD_FILES.c.season_id == _SEASON, RECORD_FILES.c.round == _ROUND)
+    .where(RECORD_FILES.c.number.between(bindparam("first"), bindparam("last")))
+)
+_BOTS_OF = and_(RATINGS.c.season_id == _SEASON, RATINGS.c.bot.in_(bindparam("bots", expanding=True)))
+_RATINGS, _OLD_RATINGS, _NEW_RATINGS = select(RATINGS).where(_BOTS_OF), delete(RATINGS).where(_BOTS_OF), insert(RATINGS)
+_NEW_HISTORY = insert(HISTORY)
+# What an UPDATE sets has its column's name, so what it looks for has another.
+_PLACE = update(RECORDS).where(at_match(RECORDS, bindparam("of_season"), bindparam("of_round"), bindparam("of_number")))
+_PROGRESS, _CLOSING = (
+    update(table).where(table.c.season_id == bindparam("of_season"), table.c.number == bindparam("of_round"))
+    for table in (ROUNDS, ROUND_MEASURES)
+)
 
-def apply_batch(connection: Connection, season_id: str, *, skip_unplayed: bool = False) -> tuple[list[Applied], bool]:
+
+def apply_batch(connection: Connection, season_id: str) -> tuple[list[Applied], bool]:
     """Apply the records that are next, up to a batch, and close the round behind the last of its fixtures.
 
-    The second value says whether there may be more to apply. A voided fixture gives its line instead. With
-    ``skip_unplayed`` a fixture without a record is passed over: for a season that ends as it stands.
+    The second value says whether there may be more to apply. A voided fixture gives its line instead.
     """
-    season = locked(connection, season_id)
-    open_ = select(ROUNDS).where(ROUNDS.c.season_id == season_id, ROUNDS.c.state == "open")
-    round_ = connection.execute(open_).first()
+    season = lock_season(connection, season_id)
+    round_ = connection.execute(_OPEN_ROUND, {"season_id": season_id}).first()
     if round_ is None or season.state == "ended":
         return [], False
-    fixtures = _next_fixtures(connection, round_)
-    ready = fixtures if skip_unplayed else _up_to_a_gap(fixtures)
+    ready = _next_fixtures(connection, round_)
     if not ready and round_.next <= round_.fixtures:
         return [], False
     files = _files(connection, round_, ready)
     records = {number: unpacked(file.data) for number, file in files.items()}
     ladder = _ladder(connection, season, records.values())
-    position = Position.of(connection, season)
+    position = Position(season)
     applied: list[Applied] = []
     history: list[dict[str, Any]] = []
     for row in ready:
@@ -61,7 +88,7 @@ def apply_batch(connection: Connection, season_id: str, *, skip_unplayed: bool =
             applied.append(_applied(row, position.seq, changes, file.data))
     if applied:
         _save_places(connection, season_id, applied)
-        connection.execute(insert(HISTORY), history)
+        connection.execute(_NEW_HISTORY, history)
         save_ratings(connection, season_id, ladder)
     following = ready[-1].number + 1 if ready else round_.next
     _move_on(connection, round_, following, position)
@@ -69,23 +96,10 @@ def apply_batch(connection: Connection, season_id: str, *, skip_unplayed: bool =
 
 
 def _next_fixtures(connection: Connection, round_: Any) -> Sequence[Any]:
-    keys = ("season_id", "round", "number")
-    with_record = and_(*(RECORDS.c[name] == FIXTURES.c[name] for name in keys))
-    asked = (
-        select(FIXTURES.c.round, FIXTURES.c.number, FIXTURES.c.match, FIXTURES.c.void_reason, RECORDS.c.outcome)
-        .select_from(FIXTURES.outerjoin(RECORDS, with_record))
-        .where(FIXTURES.c.season_id == round_.season_id, FIXTURES.c.round == round_.number)
-        .where(FIXTURES.c.number >= round_.next, FIXTURES.c.number < round_.next + _BATCH)
-        .order_by(FIXTURES.c.number)
-    )
-    return connection.execute(asked).all()
-
-
-def _up_to_a_gap(fixtures: Sequence[Any]) -> Sequence[Any]:
-    for place, row in enumerate(fixtures):
-        if row.void_reason is None and row.outcome is None:
-            return fixtures[:place]
-    return fixtures
+    """Those to be applied next, up to the first that has neither a record nor been voided."""
+    numbers = {"first": round_.next, "last": round_.next + _BATCH - 1}
+    found = connection.execute(_FIXTURES, {"season_id": round_.season_id, "round": round_.number, **numbers})
+    return list(takewhile(lambda row: row.void_reason is not None or row.outcome is not None, found.all()))
 
 
 def _files(connection: Connection, round_: Any, fixtures: Sequence[Any]) -> dict[int, Any]:
@@ -93,19 +107,15 @@ def _files(connection: Connection, round_: Any, fixtures: Sequence[Any]) -> dict
     counting = {row.number for row in fixtures if row.void_reason is None and row.outcome is not None}
     if not counting:
         return {}
-    asked = (
-        select(RECORD_FILES.c.number, RECORD_FILES.c.digest, RECORD_FILES.c.data)
-        .where(RECORD_FILES.c.season_id == round_.season_id, RECORD_FILES.c.round == round_.number)
-        .where(RECORD_FILES.c.number.between(min(counting), max(counting)))
-    )
-    return {row.number: row for row in connection.execute(asked) if row.number in counting}
+    numbers = {"first": min(counting), "last": max(counting)}
+    found = connection.execute(_FILES, {"season_id": round_.season_id, "round": round_.number, **numbers})
+    return {row.number: row for row in found if row.number in counting}
 
 
 def _ladder(connection: Connection, season: SeasonRow, records: Iterable[Mapping[str, Any]]) -> Ladder:
     """The ratings of those who sit at these tables; the others don't change."""
     bots = {seat["bot"] for record in records for seat in record["seats"]}
-    asked = select(RATINGS).where(RATINGS.c.season_id == season.id, RATINGS.c.bot.in_(sorted(bots)))
-    rows = connection.execute(asked).all() if bots else []
+    rows = connection.execute(_RATINGS, {"season_id": season.id, "bots": sorted(bots)}).all() if bots else []
     return Ladder(
         season.parameters,
         {row.bot: Rating(row.mu, row.sigma) for row in rows},
@@ -116,28 +126,24 @@ def _ladder(connection: Connection, season: SeasonRow, records: Iterable[Mapping
 def _history(
     season_id: str, seq: int, row: Any, record: Mapping[str, Any], changes: Sequence[Change]
 ) -> list[dict[str, Any]]:
-    rows = []
-    for seat, (change, totals) in enumerate(zip(changes, seat_totals(record), strict=True)):
-        sums = asdict(totals)
-        del sums["matches"]
-        rows.append(
-            {
-                "season_id": season_id,
-                "seq": seq,
-                "seat": seat,
-                "round": row.round,
-                "number": row.number,
-                "bot": change.bot,
-                "version": change.version,
-                "size": len(changes),
-                **sums,
-                "mu_before": change.before.mu,
-                "sigma_before": change.before.sigma,
-                "mu": change.after.mu,
-                "sigma": change.after.sigma,
-            }
-        )
-    return rows
+    return [
+        {
+            "season_id": season_id,
+            "seq": seq,
+            "seat": seat,
+            "round": row.round,
+            "number": row.number,
+            "bot": change.bot,
+            "version": change.version,
+            "size": len(changes),
+            **{name: getattr(totals, name) for name in SUMMED},
+            "mu_before": change.before.mu,
+            "sigma_before": change.before.sigma,
+            "mu": change.after.mu,
+            "sigma": change.after.sigma,
+        }
+        for seat, (change, totals) in enumerate(zip(changes, seat_totals(record), strict=True))
+    ]
 
 
 def _applied(row: Any, seq: int, changes: Sequence[Change], data: bytes) -> Applied:
@@ -147,13 +153,10 @@ def _applied(row: Any, seq: int, changes: Sequence[Change], data: bytes) -> Appl
 
 
 def _save_places(connection: Connection, season_id: str, applied: Sequence[Applied]) -> None:
-    here = and_(
-        RECORDS.c.season_id == season_id,
-        RECORDS.c.round == bindparam("of_round"),
-        RECORDS.c.number == bindparam("of_number"),
-    )
-    places = [{"of_round": each.round, "of_number": each.number, "at": each.seq} for each in applied]
-    connection.execute(update(RECORDS).where(here).values(seq=bindparam("at")), places)
+    places = [
+        {"of_season": season_id, "of_round": each.round, "of_number": each.number, "seq": each.seq} for each in applied
+    ]
+    connection.execute(_PLACE, places)
 
 
 def save_ratings(connection: Connection, season_id: str, ladder: Ladder) -> None:
@@ -161,7 +164,7 @@ def save_ratings(connection: Connection, season_id: str, ladder: Ladder) -> None
     bots = sorted(ladder.ratings)
     if not bots:
         return
-    connection.execute(delete(RATINGS).where(RATINGS.c.season_id == season_id, RATINGS.c.bot.in_(bots)))
+    connection.execute(_OLD_RATINGS, {"season_id": season_id, "bots": bots})
     rows = [
         {
             "season_id": season_id,
@@ -172,16 +175,14 @@ def save_ratings(connection: Connection, season_id: str, ladder: Ladder) -> None
         }
         for bot in bots
     ]
-    connection.execute(insert(RATINGS), rows)
+    connection.execute(_NEW_RATINGS, rows)
 
 
 def _move_on(connection: Connection, round_: Any, following: int, position: Position) -> None:
     position.save(connection)
-    here = and_(ROUNDS.c.season_id == round_.season_id, ROUNDS.c.number == round_.number)
-    connection.execute(update(ROUNDS).where(here).values(next=following))
+    here = {"of_season": round_.season_id, "of_round": round_.number}
     if following <= round_.fixtures:
+        connection.execute(_PROGRESS, {**here, "next": following})
         return
-    connection.execute(update(ROUNDS).where(here).values(state="over", results=position.chains.results))
-    measured = and_(ROUND_MEASURES.c.season_id == round_.season_id, ROUND_MEASURES.c.number == round_.number)
-    heads = update(ROUND_MEASURES).where(measured)
-    connection.execute(heads.values(evidence=position.chains.evidence, closed_us=now_us()))
+    connection.execute(_PROGRESS, {**here, "next": following, "state": "over", "results": position.chains.results})
+    connection.execute(_CLOSING, {**here, "evidence": position.chains.evidence, "closed_us": now_us()})

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from harness.errors import StoreError
 from harness.referee import Fixture
 from harness.store.clock import now_us
-from harness.store.rows import packed
-from harness.store.tables import FAULTS, FIXTURES, RECORD_FILES, RECORDS, STDERR
+from harness.store.packing import packed, zipped
+from harness.store.tables import FAULTS, FIXTURES, RECORD_FILES, RECORDS, STDERR, at_match
 
 __all__ = ["store_record"]
+
+# Built once: building a statement costs as much as executing it, and these are executed for every match.
+_KEY: tuple[Any, ...] = bindparam("season_id"), bindparam("round"), bindparam("number")
+_FIXTURE = select(FIXTURES.c.match, FIXTURES.c.void_reason).where(at_match(FIXTURES, *_KEY)).with_for_update()
+_RECORD = select(RECORDS.c.number).where(at_match(RECORDS, *_KEY))
+_ADD_RECORD, _ADD_FILE, _ADD_FAULT, _ADD_STDERR = (insert(each) for each in (RECORDS, RECORD_FILES, FAULTS, STDERR))
 
 
 def store_record(
@@ -27,16 +32,14 @@ def store_record(
 ) -> None:
     """Keep a record; nothing happens where the fixture has one, or was voided meanwhile."""
     place = {"season_id": season_id, "round": fixture.round, "number": fixture.number}
-    here = and_(*(FIXTURES.c[name] == value for name, value in place.items()))
-    kept = connection.execute(select(FIXTURES.c.match, FIXTURES.c.void_reason).where(here).with_for_update()).first()
+    kept = connection.execute(_FIXTURE, place).first()
     if kept is None or kept.match != record["match"]:
         raise StoreError(f"match {record['match']} is no fixture of season {season_id}; its record was not stored")
-    same = and_(*(RECORDS.c[name] == value for name, value in place.items()))
-    if kept.void_reason is not None or connection.execute(select(RECORDS.c.number).where(same)).first() is not None:
+    if kept.void_reason is not None or connection.execute(_RECORD, place).first() is not None:
         return
-    connection.execute(insert(RECORDS), [{**place, "outcome": record["outcome"], "seq": None}])
+    connection.execute(_ADD_RECORD, [{**place, "outcome": record["outcome"], "seq": None}])
     measures = {"digest": record["digest"], "tries": tries, "stored_us": now_us(), "data": packed(record)}
-    connection.execute(insert(RECORD_FILES), [{**place, **measures}])
+    connection.execute(_ADD_FILE, [{**place, **measures}])
     faults = [
         {
             **place,
@@ -47,12 +50,8 @@ def store_record(
         for fault in record["faults"]
     ]
     if faults:
-        connection.execute(insert(FAULTS), faults)
+        connection.execute(_ADD_FAULT, faults)
     # As bytes: PostgreSQL takes no zero character in a text, and bots write what they like.
-    written = [
-        {**place, "seat": seat, "data": gzip.compress(text.encode("utf-8", "replace"), mtime=0)}
-        for seat, text in enumerate(stderr)
-        if text
-    ]
+    written = [{**place, "seat": seat, "data": zipped(text, "replace")} for seat, text in enumerate(stderr) if text]
     if written:
-        connection.execute(insert(STDERR), written)
+        connection.execute(_ADD_STDERR, written)

@@ -1,5 +1,7 @@
 """The time of day, as the measured tables keep it."""
 
+from __future__ import annotations
+
 import time
 
 __all__ = ["now_us"]

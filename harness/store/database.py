@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,16 +17,17 @@ from sqlalchemy.pool import QueuePool
 from harness.errors import HarnessError, HarnessFailure, StoreError
 from harness.store.address import Address
 
-__all__ = ["WRITES", "Database"]
+__all__ = ["Database"]
 
-#: How long a writer waits for another, in ms: a migration or a late voiding holds the store for longer than a match.
 _BUSY_MS = 60_000
-#: The execution option that a writing transaction has.
-WRITES = "harness_writes"
+"""How long a writer waits for another, in ms: a migration or a late voiding holds the store for longer than a match."""
+
+_WRITES = "harness_writes"
+"""The execution option that a writing transaction has."""
 
 
 class Database:
-    """An engine with two kinds of transaction; ``writes`` is false where the store was opened to be read only."""
+    """An engine with two kinds of transaction; `writes` is false where the store was opened to be read only."""
 
     def __init__(self, address: Address, *, writes: bool) -> None:
         self.address = address
@@ -49,18 +51,18 @@ class Database:
         if not self.writes:
             raise StoreError(f"store {self.address.shown}: was opened to be read only")
         with self._explained(), self.engine.connect() as connection:
-            connection.execution_options(**{WRITES: True})
+            connection.execution_options(**{_WRITES: True})
             with connection.begin():
                 yield connection
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """Like :meth:`writing`, with SQLite's foreign keys off: a table changes there by a copy in its place."""
+        """Like `writing`, with SQLite's foreign keys off: a table changes there by a copy in its place."""
         with self._explained(), self.engine.connect() as connection:
             driver: Any = connection.connection.dbapi_connection
             if self.is_sqlite:
                 driver.execute("PRAGMA foreign_keys = OFF")  # without effect inside a transaction
-            connection.execution_options(**{WRITES: True})
+            connection.execution_options(**{_WRITES: True})
             with connection.begin():
                 yield connection
                 if self.is_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
@@ -108,15 +110,24 @@ class Database:
 
 
 def _sqlite(path: Path, writes: bool) -> Engine:
-    uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if writes else 'ro'}"
+    # Who may write is the one that can take the -wal and -shm files away with the last connection; a reader for whom
+    # the file is read-only leaves them.
+    may_write = writes or (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+    uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if may_write else 'ro'}"
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
             uri, uri=True, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA foreign_keys = ON")
-        # With WAL a commit is safe from a kill without waiting for the disk; a power cut may cost the last matches.
-        connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            # With WAL a commit is safe from a kill without waiting for the disk; a power cut may cost the last matches.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if not writes:
+                connection.execute("PRAGMA query_only = ON")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=2)
@@ -125,7 +136,7 @@ def _sqlite(path: Path, writes: bool) -> Engine:
     def _begin(connection: Connection) -> None:
         # A transaction that reads and then wants to write fails at once where another wrote meanwhile, whatever the
         # timeout; one that says from the start that it will write waits its turn.
-        writes_now = connection.get_execution_options().get(WRITES, False)
+        writes_now = connection.get_execution_options().get(_WRITES, False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes_now else "BEGIN")
 
     return engine

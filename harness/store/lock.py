@@ -16,15 +16,16 @@ from harness.store.database import Database
 
 __all__ = ["RunLock"]
 
-#: The key of the advisory lock; a database holds one store.
 _KEY = zlib.crc32(b"harness run")
+"""The key of the advisory lock; a database holds one store."""
+
 _NAME = "harness run, pid "
 
 
 class RunLock:
-    """A context manager that holds a store for one run; ``StoreError`` on entering where another run holds it.
+    """A context manager that holds a store for one run; `StoreError` on entering where another run holds it.
 
-    On SQLite it is a ``flock`` on the file ``NAME.lock`` beside the store, which holds the pid of who has it; on
+    On SQLite it is a `flock` on the file `NAME.lock` beside the store, which holds the pid of who has it; on
     PostgreSQL an advisory lock of a connection of its own.
     """
 

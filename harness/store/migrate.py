@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["APPLICATION_ID", "HEAD", "MIGRATIONS", "bring_up_to_date", "check_revision"]
 
-#: SQLite's mark of whose file it is: "taco".
 APPLICATION_ID = 0x7461636F
+"""SQLite's mark of whose file it is: "taco"."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-#: The newest revision in ``MIGRATIONS``.
 HEAD = "0001"
+"""The newest revision in `MIGRATIONS`."""
 
 
 def check_revision(database: Database) -> None:
-    """``StoreError`` unless the store has exactly this version's tables; changes nothing."""
+    """`StoreError` unless the store has exactly this version's tables; changes nothing."""
     shown = database.address.shown
     with database.reading() as connection:
         found = _revision(connection, database.address)
@@ -46,7 +46,7 @@ def check_revision(database: Database) -> None:
 
 
 def bring_up_to_date(database: Database) -> None:
-    """Create or migrate the tables in one transaction; an older file is copied to ``NAME.bak-REVISION`` first."""
+    """Create or migrate the tables in one transaction; an older file is copied to `NAME.bak-REVISION` first."""
     with database.reading() as connection:
         if _revision(connection, database.address) == HEAD:
             return
@@ -66,7 +66,7 @@ def bring_up_to_date(database: Database) -> None:
 
 
 def _revision(connection: Connection, address: Address) -> str | None:
-    """The store's revision, ``None`` for an empty database; a database with other tables is another program's."""
+    """The store's revision, `None` for an empty database; a database with other tables is another program's."""
     names = inspect(connection).get_table_names()
     if address.path is not None:
         mark = connection.exec_driver_sql("PRAGMA application_id").scalar()

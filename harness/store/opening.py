@@ -19,11 +19,11 @@ _MAGIC = b"SQLite format 3\0"
 
 
 def open_store(url: str | Path, *, create: bool = True, write: bool = True) -> Store:
-    """Open the store at a path, ``sqlite:///PATH`` or ``postgresql://…``, and bring its tables up to date.
+    """Open the store at a path, `sqlite:///PATH` or `postgresql://…`, and bring its tables up to date.
 
-    Without ``write`` nothing is changed or migrated; without ``create`` a store that is not there is refused. A new
+    Without `write` nothing is changed or migrated; without `create` a store that is not there is refused. A new
     SQLite file is readable by its owner only; an older one is copied beside itself before it is migrated. Raises
-    ``StoreError`` for what is no store, what a newer version wrote, and what can't be read or written.
+    `StoreError` for what is no store, what a newer version wrote, and what can't be read or written.
     """
     address = parse(url)
     if address.path is not None:

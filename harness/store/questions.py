@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,15 +9,15 @@ from sqlalchemy import Connection, and_, func, select
 
 from harness.ratings import Rating, Standing, Totals, rank_standings
 from harness.store.database import Database
+from harness.store.packing import unpacked, unzipped
 from harness.store.rounds import over
-from harness.store.rows import FaultRow, HistoryRow, unpacked
-from harness.store.seasons import locked, newest_versions
-from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR
+from harness.store.rows import FaultRow, HistoryRow
+from harness.store.seasons import newest_versions, read_season
+from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR, SUMMED, same_match
 
 __all__ = ["faults", "history", "ratings", "standings"]
 
 _BATCH = 1024
-_KEYS = ("season_id", "round", "number")
 
 
 def ratings(connection: Connection, season_id: str) -> dict[str, Rating]:
@@ -28,18 +27,17 @@ def ratings(connection: Connection, season_id: str) -> dict[str, Rating]:
 
 
 def standings(connection: Connection, season_id: str, size: int | None) -> list[Standing]:
-    """The ladder of all who were ever entered or rated; with ``size``, of those who played at tables of that size.
+    """The ladder of all who were ever entered or rated; with `size`, of those who played at tables of that size.
 
     μ and σ are of all matches in both cases.
     """
-    season = locked(connection, season_id)
-    summed = ("games", "win_parts", "points", "ranks", "faults")
-    sums = [func.sum(HISTORY.c[name]).label(name) for name in summed]
+    season = read_season(connection, season_id)
+    sums = [func.sum(HISTORY.c[name]).label(name) for name in SUMMED]
     asked = select(HISTORY.c.bot, func.count().label("matches"), *sums).where(HISTORY.c.season_id == season_id)
     if size is not None:
         asked = asked.where(HISTORY.c.size == size)
     totals = {
-        row.bot: Totals(row.matches, *(int(getattr(row, name)) for name in summed))
+        row.bot: Totals(row.matches, **{name: int(getattr(row, name)) for name in SUMMED})
         for row in connection.execute(asked.group_by(HISTORY.c.bot))
     }
     rated = ratings(connection, season_id)
@@ -57,13 +55,12 @@ def standings(connection: Connection, season_id: str, size: int | None) -> list[
 
 def faults(connection: Connection, season_id: str, bot: str | None, shown_only: bool) -> list[FaultRow]:
     """The faults that count, in canonical order, each with its evidence and the seat's stderr."""
-    with_fixture = and_(*(FIXTURES.c[name] == FAULTS.c[name] for name in _KEYS))
-    with_file = and_(*(RECORD_FILES.c[name] == FAULTS.c[name] for name in _KEYS))
-    with_stderr = and_(*(STDERR.c[name] == FAULTS.c[name] for name in (*_KEYS, "seat")))
-    joined = FAULTS.join(FIXTURES, with_fixture).join(RECORD_FILES, with_file).outerjoin(STDERR, with_stderr)
+    same_seat = and_(same_match(FAULTS, STDERR), FAULTS.c.seat == STDERR.c.seat)
     asked = (
         select(FAULTS, FIXTURES.c.match, RECORD_FILES.c.data, STDERR.c.data.label("stderr"))
-        .select_from(joined)
+        .join_from(FAULTS, FIXTURES, same_match(FAULTS, FIXTURES))
+        .join(RECORD_FILES, same_match(FAULTS, RECORD_FILES))
+        .outerjoin(STDERR, same_seat)
         .where(FAULTS.c.season_id == season_id, FIXTURES.c.void_reason.is_(None))
         .order_by(FAULTS.c.round, FAULTS.c.number, FAULTS.c.seat)
     )
@@ -82,14 +79,9 @@ def _fault(row: Any) -> FaultRow:
         match=row.match,
         round=row.round,
         number=row.number,
-        seat=row.seat,
-        kind=row.kind,
-        game=row.game,
-        expedition=row.expedition,
-        turn=row.turn,
         fault=next(fault for fault in record["faults"] if fault["seat"] == row.seat),
         limits=record["limits"],
-        stderr="" if row.stderr is None else gzip.decompress(row.stderr).decode("utf-8"),
+        stderr="" if row.stderr is None else unzipped(row.stderr),
     )
 
 

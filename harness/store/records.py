@@ -6,30 +6,26 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, func, select
 
 from harness.protocol import Chains
 from harness.store.database import Database
+from harness.store.packing import unpacked
 from harness.store.rounds import over
-from harness.store.rows import SeasonRow, unpacked
-from harness.store.seasons import locked
-from harness.store.tables import FIXTURES, LINES, RECORD_FILES, RECORDS
+from harness.store.rows import SeasonRow
+from harness.store.seasons import read_season
+from harness.store.tables import FIXTURES, LINES, RECORD_FILES, RECORDS, at_match, same_match
 
 __all__ = ["find_record", "records", "season_lines"]
 
 _BATCH = 64
-_KEYS = ("season_id", "round", "number")
-_WITH_FILE = and_(*(RECORD_FILES.c[name] == RECORDS.c[name] for name in _KEYS))
-_WITH_FIXTURE = and_(*(FIXTURES.c[name] == RECORDS.c[name] for name in _KEYS))
 
 
 def find_record(
     connection: Connection, season_id: str, round_: int, number: int, shown_only: bool
 ) -> dict[str, Any] | None:
-    """The record of a match, void or not; ``None`` where there is none, or its round is not over."""
-    asked = select(RECORD_FILES.c.data).where(
-        RECORD_FILES.c.season_id == season_id, RECORD_FILES.c.round == round_, RECORD_FILES.c.number == number
-    )
+    """The record of a match, void or not; `None` where there is none, or its round is not over."""
+    asked = select(RECORD_FILES.c.data).where(at_match(RECORD_FILES, season_id, round_, number))
     if shown_only:
         asked = asked.where(RECORD_FILES.c.round.in_(over(season_id)))
     data = connection.execute(asked).scalar_one_or_none()
@@ -39,7 +35,7 @@ def find_record(
 def records(database: Database, season_id: str, shown_only: bool) -> Iterator[dict[str, Any]]:
     """The records that count, in canonical order. Each batch is a transaction of its own, so a run is not held up."""
     with database.reading() as connection:
-        last = _last_seq(connection, locked(connection, season_id), shown_only)
+        last = _last_seq(connection, read_season(connection, season_id), shown_only)
     for row in _applied(database, season_id, last):
         if row.void_reason is None:
             yield unpacked(row.data)
@@ -51,7 +47,7 @@ def season_lines(database: Database, season_id: str) -> Iterator[dict[str, Any]]
     While the season runs they end with the last round that is over, and the footer has no secret.
     """
     with database.reading() as connection:
-        season = locked(connection, season_id)
+        season = read_season(connection, season_id)
         last = _last_seq(connection, season, shown_only=True)
         rounds = select(LINES.c.after_seq, LINES.c.text).where(LINES.c.season_id == season_id)
         rounds = rounds.where(LINES.c.round.in_(over(season_id))).order_by(LINES.c.ordinal)
@@ -89,7 +85,8 @@ def _applied(database: Database, season_id: str, last: int) -> Iterator[Any]:
     while seq < last:
         asked = (
             select(RECORDS.c.seq, RECORDS.c.outcome, RECORD_FILES.c.digest, RECORD_FILES.c.data, FIXTURES.c.void_reason)
-            .select_from(RECORDS.join(RECORD_FILES, _WITH_FILE).join(FIXTURES, _WITH_FIXTURE))
+            .join_from(RECORDS, RECORD_FILES, same_match(RECORDS, RECORD_FILES))
+            .join(FIXTURES, same_match(RECORDS, FIXTURES))
             .where(RECORDS.c.season_id == season_id, RECORDS.c.seq > seq, RECORDS.c.seq <= last)
             .order_by(RECORDS.c.seq)
             .limit(_BATCH)

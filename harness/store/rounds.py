@@ -11,18 +11,13 @@ from sqlalchemy import Connection, Select, and_, func, insert, or_, select, upda
 from harness.errors import StoreError
 from harness.referee import Fixture
 from harness.store.clock import now_us
+from harness.store.packing import compact
 from harness.store.position import Position
 from harness.store.rows import Entry, RoundRow, VoidRow
-from harness.store.seasons import entries, locked
-from harness.store.tables import (
-    FIXTURES,
-    RECORDS,
-    ROUND_MEASURES,
-    ROUNDS,
-    SEASONS,
-)
+from harness.store.seasons import entries, lock_season
+from harness.store.tables import FIXTURES, RECORDS, ROUND_MEASURES, ROUNDS, SEASONS, same_match
 
-__all__ = ["list_rounds", "next_number", "open_round", "over", "unplayed", "voids"]
+__all__ = ["list_rounds", "next_round", "open_round", "over", "unplayed", "voids"]
 
 
 def open_round(
@@ -36,24 +31,19 @@ def open_round(
 ) -> bool:
     """Write the round, its fixtures and, where the entries changed, their line; round 1 sets the season's seed.
 
-    Writes nothing and returns False if others than ``entered`` play by now: a submission came since they were read.
+    Writes nothing and returns False if others than `entered` play by now: a submission came since they were read.
     """
-    season = locked(connection, season_id)
+    season = lock_season(connection, season_id)
     if entered is not None and entries(connection, season_id, number) != list(entered):
         return False
     if season.state == "ended":
         raise StoreError(f"season {season_id} has ended; begin another with --new-season")
-    last = connection.execute(
-        select(ROUNDS.c.number, ROUNDS.c.state)
-        .where(ROUNDS.c.season_id == season_id)
-        .order_by(ROUNDS.c.number.desc())
-        .limit(1)
-    ).first()
-    expected = 1 if last is None else last.number + 1
-    if number != expected or (last is not None and last.state != "over"):
-        raise StoreError(
-            f"round {number} of {season_id} can't be opened: round {expected - 1} is the last and not over"
-        )
+    expected = next_round(connection, season_id)
+    if number != expected:
+        raise StoreError(f"round {number} of {season_id} can't be opened: round {expected} is the next")
+    open_ = select(ROUNDS.c.number).where(ROUNDS.c.season_id == season_id, ROUNDS.c.state != "over")
+    if connection.execute(open_).first() is not None:
+        raise StoreError(f"round {number} of {season_id} can't be opened: round {number - 1} is not over")
     if [fixture.number for fixture in fixtures] != list(range(1, len(fixtures) + 1)):
         raise ValueError("fixtures are numbered from 1 in each round, in order")
     values = {"state": "running"} if season_seed is None else {"state": "running", "season_seed": season_seed}
@@ -68,7 +58,7 @@ def open_round(
             "round": number,
             "number": fixture.number,
             "match": fixture.match,
-            "fixture": json.dumps(fixture.to_json(), separators=(",", ":"), ensure_ascii=False),
+            "fixture": compact(fixture.to_json()),
             "void_reason": None,
         }
         for fixture in fixtures
@@ -76,13 +66,13 @@ def open_round(
     if rows:
         connection.execute(insert(FIXTURES), rows)
     if entries_line is not None:
-        position = Position.of(connection, season)
+        position = Position(season)
         position.add_line(connection, number, entries_line)
         position.save(connection)
     return True
 
 
-def next_number(connection: Connection, season_id: str) -> int:
+def next_round(connection: Connection, season_id: str) -> int:
     """The number of the round that opens next."""
     last = connection.execute(select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)).scalar()
     return 1 + (last or 0)
@@ -106,10 +96,9 @@ def list_rounds(connection: Connection, season_id: str) -> list[RoundRow]:
 
 def unplayed(connection: Connection, season_id: str, round_: int) -> list[Fixture]:
     """The fixtures of the round without a record that have not been voided, by number."""
-    same = and_(*(RECORDS.c[name] == FIXTURES.c[name] for name in ("season_id", "round", "number")))
     asked = (
         select(FIXTURES.c.fixture)
-        .select_from(FIXTURES.outerjoin(RECORDS, same))
+        .select_from(FIXTURES.outerjoin(RECORDS, same_match(FIXTURES, RECORDS)))
         .where(FIXTURES.c.season_id == season_id, FIXTURES.c.round == round_)
         .where(RECORDS.c.number.is_(None), FIXTURES.c.void_reason.is_(None))
         .order_by(FIXTURES.c.number)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.ratings import Parameters, Rating
+from harness.store.packing import unpacked
 
 __all__ = [
     "Applied",
@@ -19,26 +17,12 @@ __all__ = [
     "SeasonRow",
     "VersionRow",
     "VoidRow",
-    "packed",
-    "unpacked",
 ]
-
-
-def packed(data: Mapping[str, Any]) -> bytes:
-    """A record as the store keeps it: compact JSON as gzip, the same bytes for the same record."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    return gzip.compress(text.encode("utf-8"), compresslevel=6, mtime=0)
-
-
-def unpacked(data: bytes) -> dict[str, Any]:
-    """The inverse of :func:`packed`."""
-    record: dict[str, Any] = json.loads(gzip.decompress(data))
-    return record
 
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A version of a bot. ``archive`` and ``built`` are what is played from; ``built`` is ``None`` without a build."""
+    """A version of a bot, played from `built` where a build made that, from `archive` where it is `None`."""
 
     bot: str
     version: str
@@ -52,9 +36,10 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A season. ``state`` is ``announced``, ``running`` or ``ended``; ``seq`` counts the records applied.
+    """A season. `state` is `announced`, `running` or `ended`.
 
-    ``results`` and ``evidence`` are the heads of the chains after them. The ``secret`` is not shown before the end.
+    `seq` counts the records applied, `lines` the other lines of its file; `results` and `evidence` are the heads of the
+    chains after them. The `secret` is not shown before the end.
     """
 
     id: str
@@ -68,6 +53,7 @@ class SeasonRow:
     state: str
     rounds_planned: int
     seq: int
+    lines: int
     results: str
     evidence: str
 
@@ -87,9 +73,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round, ``open`` or ``over``: how many fixtures it has, how many records are stored, how many applied.
+    """A round, `open` or `over`: how many fixtures it has, how many records are stored, how many applied.
 
-    ``results`` and ``evidence`` are the heads of the chains at its end, ``None`` before. A fixture that was voided
+    `results` and `evidence` are the heads of the chains at its end, `None` before. A fixture that was voided
     before it was played has no record.
     """
 
@@ -115,21 +101,28 @@ class VoidRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """A fault with all that its author needs: the record's object as ``fault``, and what the seat wrote to stderr."""
+    """A fault with all that its author needs: the record's object as `fault`, and what the seat wrote to stderr."""
 
     bot: str
     version: str
     match: str
     round: int
     number: int
-    seat: int
-    kind: str
-    game: int
-    expedition: int
-    turn: int
     fault: dict[str, Any]
     limits: dict[str, Any]
     stderr: str
+
+    @property
+    def seat(self) -> int:
+        """Whose it is, from 0."""
+        seat: int = self.fault["seat"]
+        return seat
+
+    @property
+    def kind(self) -> str:
+        """One of the protocol's kinds."""
+        kind: str = self.fault["kind"]
+        return kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +142,7 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A match whose record has just been applied as the ``seq``-th of its season: the ratings of its bots around it."""
+    """A match whose record has just been applied as the `seq`-th of its season: the ratings of its bots around it."""
 
     round: int
     number: int

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, update
 
 from harness.errors import StoreError
 from harness.protocol import Chains
 from harness.ratings import Rating
 from harness.store.clock import now_us
-from harness.store.database import WRITES
+from harness.store.packing import compact
 from harness.store.rows import Entry, SeasonRow
 from harness.store.tables import ENTRIES, LEAGUES, RATINGS, SEASON_MEASURES, SEASONS, STARTS
 
@@ -23,10 +23,15 @@ __all__ = [
     "entries",
     "find_season",
     "list_seasons",
-    "locked",
+    "lock_season",
     "newest_versions",
+    "read_season",
     "withdraw",
 ]
+
+_SEASONS = select(SEASONS, SEASON_MEASURES.c.evidence).join(SEASON_MEASURES)
+_SEASON = _SEASONS.where(SEASONS.c.id == bindparam("season_id"))
+_LOCKED_SEASON = _SEASON.with_for_update(of=SEASONS)
 
 
 def announce(
@@ -37,6 +42,8 @@ def announce(
     secret: str,
     commitment: str,
     header: Mapping[str, Any],
+    *,
+    rounds_planned: int,
     entered: Sequence[Entry],
     ratings: Mapping[str, Rating],
 ) -> SeasonRow:
@@ -53,13 +60,13 @@ def announce(
         "id": season_id,
         "league": league,
         "number": number,
-        "config": _text(config),
-        "header": _text(header),
+        "config": compact(config),
+        "header": compact(header),
         "secret": secret,
         "commitment": commitment,
         "season_seed": None,
         "state": "announced",
-        "rounds_planned": int(config.get("rounds", 0)),
+        "rounds_planned": rounds_planned,
         "seq": 0,
         "lines": 0,
         "results": chains.results,
@@ -77,39 +84,16 @@ def announce(
     if starts:
         connection.execute(insert(STARTS), starts)
         connection.execute(insert(RATINGS), starts)
-    return locked(connection, season_id)
-
-
-def _text(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-
-
-def _asked() -> Select[Any]:
-    measures = SEASONS.join(SEASON_MEASURES, SEASON_MEASURES.c.season_id == SEASONS.c.id)
-    return select(SEASONS, SEASON_MEASURES.c.evidence).select_from(measures)
+    return read_season(connection, season_id)
 
 
 def _season(row: Any) -> SeasonRow:
-    return SeasonRow(
-        id=row.id,
-        league=row.league,
-        number=row.number,
-        config=json.loads(row.config),
-        header=json.loads(row.header),
-        secret=row.secret,
-        commitment=row.commitment,
-        season_seed=row.season_seed,
-        state=row.state,
-        rounds_planned=row.rounds_planned,
-        seq=row.seq,
-        results=row.results,
-        evidence=row.evidence,
-    )
+    return SeasonRow(**{**row._mapping, "config": json.loads(row.config), "header": json.loads(row.header)})
 
 
 def find_season(connection: Connection, league: str, number: int | None) -> SeasonRow | None:
-    """The season of that number, the newest for ``None``."""
-    asked = _asked().where(SEASONS.c.league == league).order_by(SEASONS.c.number.desc()).limit(1)
+    """The season of that number, the newest for `None`."""
+    asked = _SEASONS.where(SEASONS.c.league == league).order_by(SEASONS.c.number.desc()).limit(1)
     if number is not None:
         asked = asked.where(SEASONS.c.number == number)
     row = connection.execute(asked).first()
@@ -118,16 +102,22 @@ def find_season(connection: Connection, league: str, number: int | None) -> Seas
 
 def list_seasons(connection: Connection, league: str) -> list[SeasonRow]:
     """All seasons of a league, oldest first."""
-    asked = _asked().where(SEASONS.c.league == league).order_by(SEASONS.c.number)
+    asked = _SEASONS.where(SEASONS.c.league == league).order_by(SEASONS.c.number)
     return [_season(row) for row in connection.execute(asked)]
 
 
-def locked(connection: Connection, season_id: str) -> SeasonRow:
-    """The season, held until the transaction ends (in a writing one); ``StoreError`` where there is none."""
-    asked = _asked().where(SEASONS.c.id == season_id)
-    if connection.get_execution_options().get(WRITES):
-        asked = asked.with_for_update(of=SEASONS)
-    row = connection.execute(asked).first()
+def read_season(connection: Connection, season_id: str) -> SeasonRow:
+    """The season; `StoreError` where there is none."""
+    return _found(connection, _SEASON, season_id)
+
+
+def lock_season(connection: Connection, season_id: str) -> SeasonRow:
+    """The season, held until the writing transaction ends; `StoreError` where there is none."""
+    return _found(connection, _LOCKED_SEASON, season_id)
+
+
+def _found(connection: Connection, asked: Select[Any], season_id: str) -> SeasonRow:
+    row = connection.execute(asked, {"season_id": season_id}).first()
     if row is None:
         raise StoreError(f"there is no season {season_id} in the store; harness run-league announces one")
     return _season(row)
@@ -146,7 +136,7 @@ def enter(connection: Connection, season_id: str, bot: str, version: str, from_r
 
 
 def withdraw(connection: Connection, season_id: str, bot: str, from_round: int) -> None:
-    """From the opening of that round on, the bot plays no more; ``StoreError`` where it was not entered."""
+    """From the opening of that round on, the bot plays no more; `StoreError` where it was not entered."""
     version = newest_versions(connection, season_id).get(bot)
     if version is None:
         raise StoreError(f"bot {bot} is not entered in season {season_id}; name one that is")

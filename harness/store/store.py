@@ -20,10 +20,10 @@ __all__ = ["Store"]
 
 
 class Store:
-    """Bots, seasons, records and ratings of leagues; opened by ``open_store``, a context manager.
+    """Bots, seasons, records and ratings of leagues; opened by `open_store`, a context manager.
 
-    ``season_id`` is ``SeasonRow.id`` everywhere. Methods raise ``StoreError`` for what the user can mend and
-    ``HarnessFailure`` where the machine fails (a full disk); then nothing of the call has happened.
+    `season_id` is `SeasonRow.id` everywhere. Methods raise `StoreError` for what the user can mend and
+    `HarnessFailure` where the machine fails (a full disk); then nothing of the call has happened.
     """
 
     def __init__(self, database: Database) -> None:
@@ -40,34 +40,23 @@ class Store:
         self._database.close()
 
     def run_lock(self) -> RunLock:
-        """``with store.run_lock():`` keeps other runs out; ``StoreError`` where one is going on."""
+        """`with store.run_lock():` keeps other runs out; `StoreError` where one is going on."""
         return RunLock(self._database)
 
     # Setting up
 
-    def add_version(
-        self,
-        bot: str,
-        version: str,
-        title: str,
-        author: str,
-        language: str,
-        archive: bytes,
-        built: bytes | None,
-        build_hash: str | None,
-    ) -> None:
+    def add_version(self, version: VersionRow) -> None:
         """Keep a version of a bot; one that is there stays as it is."""
-        row = VersionRow(bot, version, title, author, language, archive, built, build_hash)
         with self._database.writing() as connection:
-            versions.add_version(connection, row)
+            versions.add_version(connection, version)
 
     def version(self, version: str, bot: str | None = None) -> VersionRow | None:
-        """The version with this content hash, or ``None``; ``bot`` chooses where content is kept under several ids."""
+        """The version with this content hash, or `None`; `bot` chooses where content is kept under several ids."""
         with self._database.reading() as connection:
             return versions.find_version(connection, version, bot)
 
     def season(self, league: str, number: int | None = None) -> SeasonRow | None:
-        """A season of the league, the newest without ``number``; ``None`` where there is none."""
+        """A season of the league, the newest without `number`; `None` where there is none."""
         with self._database.reading() as connection:
             return seasons.find_season(connection, league, number)
 
@@ -85,16 +74,26 @@ class Store:
         commitment: str,
         header: Mapping[str, Any],
         *,
+        rounds_planned: int,
         entries: Sequence[Entry] = (),
         ratings: Mapping[str, Rating] | None = None,
     ) -> SeasonRow:
         """Write a new season in one transaction, with who plays from round 1 on and the ratings that they bring.
 
-        ``config["rounds"]`` is the number of rounds planned; ``header`` is the first line of the season's file.
+        `config` is what the caller will compare with when the season goes on; `header` is the first line of its file.
         """
         with self._database.writing() as connection:
             return seasons.announce(
-                connection, league, number, config, secret, commitment, header, entries, ratings or {}
+                connection,
+                league,
+                number,
+                config,
+                secret,
+                commitment,
+                header,
+                rounds_planned=rounds_planned,
+                entered=entries,
+                ratings=ratings or {},
             )
 
     def enter(self, season_id: str, bot: str, version: str, from_round: int) -> int:
@@ -105,8 +104,8 @@ class Store:
         Its rating carries over: where the version is another than the one last rated, σ is widened at its first match.
         """
         with self._database.writing() as connection:
-            seasons.locked(connection, season_id)
-            from_round = max(from_round, rounds.next_number(connection, season_id))
+            seasons.lock_season(connection, season_id)
+            from_round = max(from_round, rounds.next_round(connection, season_id))
             seasons.enter(connection, season_id, bot, version, from_round)
         return from_round
 
@@ -116,8 +115,8 @@ class Store:
         Returns the round.
         """
         with self._database.writing() as connection:
-            seasons.locked(connection, season_id)
-            from_round = max(from_round, rounds.next_number(connection, season_id))
+            seasons.lock_season(connection, season_id)
+            from_round = max(from_round, rounds.next_round(connection, season_id))
             seasons.withdraw(connection, season_id, bot, from_round)
         return from_round
 
@@ -144,7 +143,7 @@ class Store:
     ) -> bool:
         """Write a round's fixtures in one transaction, with the line of changed entries; round 1 brings the seed.
 
-        Where ``entered`` is not who plays by now, nothing is written and the answer is False: read the entries again.
+        Where `entered` is not who plays by now, nothing is written and the answer is False: read the entries again.
         """
         with self._database.writing() as connection:
             return rounds.open_round(connection, season_id, number, fixtures, entries_line, season_seed, entered)
@@ -153,6 +152,11 @@ class Store:
         """The rounds opened so far."""
         with self._database.reading() as connection:
             return rounds.list_rounds(connection, season_id)
+
+    def next_round(self, season_id: str) -> int:
+        """The number of the round that opens next."""
+        with self._database.reading() as connection:
+            return rounds.next_round(connection, season_id)
 
     def unplayed(self, season_id: str, round_: int) -> list[Fixture]:
         """The round's fixtures that have neither a record nor been voided."""
@@ -167,7 +171,7 @@ class Store:
             arrivals.store_record(connection, season_id, fixture, record, stderr, tries)
 
     def void(self, season_id: str, round_: int, number: int, reason: str) -> None:
-        """A match does not count, played or not; ``apply_ready`` goes on behind it."""
+        """A match does not count, played or not; `apply_ready` goes on behind it."""
         with self._database.writing() as connection:
             voiding.void(connection, season_id, round_, number, reason)
 
@@ -178,28 +182,23 @@ class Store:
 
     def apply_ready(self, season_id: str) -> list[Applied]:
         """Apply every stored record that is next in canonical order; the last one of a round closes the round."""
-        return self._apply(season_id, skip_unplayed=False)
-
-    def _apply(self, season_id: str, *, skip_unplayed: bool) -> list[Applied]:
         applied: list[Applied] = []
         more = True
         while more:
             with self._database.writing() as connection:
-                batch, more = apply_batch(connection, season_id, skip_unplayed=skip_unplayed)
+                batch, more = apply_batch(connection, season_id)
             applied += batch
         return applied
 
     def end_season(self, season_id: str) -> None:
-        """The season is over and its secret may be shown. Stored records count, what is unplayed never will be."""
-        self._apply(season_id, skip_unplayed=True)
+        """The season is over and its secret may be shown. Stored records count, what is unplayed is voided."""
         with self._database.writing() as connection:
-            seasons.locked(connection, season_id)
+            seasons.lock_season(connection, season_id)
+            voiding.void_unplayed(connection, season_id)
+            more = True
+            while more:
+                _, more = apply_batch(connection, season_id)
             seasons.end(connection, season_id)
-
-    def rate_again(self, season_id: str) -> None:
-        """Compute all ratings and their history again from the records; they come out as they are."""
-        with self._database.writing() as connection:
-            voiding.rate_again(connection, seasons.locked(connection, season_id))
 
     # Asking
 
@@ -209,7 +208,7 @@ class Store:
             return questions.ratings(connection, season_id)
 
     def standings(self, season_id: str, size: int | None = None) -> list[Standing]:
-        """The ladder, or that of the tables with ``size`` seats."""
+        """The ladder, or that of the tables with `size` seats."""
         with self._database.reading() as connection:
             return questions.standings(connection, season_id, size)
 
@@ -225,12 +224,12 @@ class Store:
     def record(
         self, season_id: str, round_: int, number: int, finished_rounds_only: bool = True
     ) -> dict[str, Any] | None:
-        """One record, void or not; ``None`` where there is none to show."""
+        """One record, void or not; `None` where there is none to show."""
         with self._database.reading() as connection:
             return records.find_record(connection, season_id, round_, number, finished_rounds_only)
 
     def season_lines(self, season_id: str) -> Iterator[dict[str, Any]]:
-        """The lines of ``tacora-season/1``, up to the last round that is over; a few in memory at a time."""
+        """The lines of `tacora-season/1`, up to the last round that is over; a few in memory at a time."""
         return records.season_lines(self._database, season_id)
 
     def history(self, season_id: str) -> Iterator[HistoryRow]:

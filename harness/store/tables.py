@@ -1,12 +1,16 @@
 """The tables. What differs between two runs of one season (times, digests, tries) is measured and stands apart.
 
 Keys are the contract's own words and numbers, never counters that depend on which record came first, so every table
-that is not in ``MEASURED`` comes out equal however a season was played.
+that is not in `MEASURED` comes out equal however a season was played.
+
+A class is named like its table and says what a row holds; rows are written and read through the tables, in bulk.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Double, LargeBinary, MetaData, Table, Text, UniqueConstraint
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, Double, LargeBinary, MetaData, Table, Text, UniqueConstraint, and_
 from sqlalchemy import ForeignKeyConstraint as ForeignKeys
 from sqlmodel import Field, SQLModel
 
@@ -30,11 +34,13 @@ __all__ = [
     "SEASON_MEASURES",
     "STARTS",
     "STDERR",
+    "SUMMED",
     "TABLES",
     "VERSIONS",
+    "at_match",
+    "same_match",
 ]
 
-#: Alembic needs every constraint to have a name that it can say again.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -44,25 +50,53 @@ METADATA = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+"""Alembic needs every constraint to have a name that it can say again."""
 
-_FIXTURE = ["season_id", "round", "number"]
+_MATCH = ("season_id", "round", "number")
 
 
-class _Row(SQLModel):
+def _of(table: str) -> ForeignKeys:
+    """A new reference from a match's key to the same match in another table."""
+    return ForeignKeys(_MATCH, [f"{table}.{name}" for name in _MATCH])
+
+
+class _Table(SQLModel):
     metadata = METADATA
 
 
-class Bot(_Row, table=True):
+class _OfMatch(_Table):
+    """What is kept of a match."""
+
+    season_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+
+
+class _OfSeat(_OfMatch):
+    """What is kept of a seat of a match."""
+
+    seat: int = Field(primary_key=True)
+
+
+class _RatedBot(_Table):
+    """A bot's rating in a season, and the version that had it."""
+
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    bot: str = Field(primary_key=True)
+    version: str
+    mu: float = Field(sa_type=Double)
+    sigma: float = Field(sa_type=Double)
+
+
+class Bots(_Table, table=True):
     """A bot, by its id."""
 
-    __tablename__ = "bots"
     bot: str = Field(primary_key=True)
 
 
-class Version(_Row, table=True):
-    """An immutable version: ``version`` is the hash of its content, ``archive`` what a match is played from."""
+class Versions(_Table, table=True):
+    """An immutable version: `version` is the hash of its content, `archive` what a match is played from."""
 
-    __tablename__ = "versions"
     version: str = Field(primary_key=True)
     bot: str = Field(primary_key=True, foreign_key="bots.bot")
     title: str = Field(sa_type=Text)
@@ -71,10 +105,9 @@ class Version(_Row, table=True):
     archive: bytes = Field(sa_type=LargeBinary)
 
 
-class Build(_Row, table=True):
+class Builds(_Table, table=True):
     """What building a version made on this machine."""
 
-    __tablename__ = "builds"
     __table_args__ = (ForeignKeys(["version", "bot"], ["versions.version", "versions.bot"]),)
     version: str = Field(primary_key=True)
     bot: str = Field(primary_key=True)
@@ -82,17 +115,15 @@ class Build(_Row, table=True):
     built: bytes = Field(sa_type=LargeBinary)
 
 
-class League(_Row, table=True):
+class Leagues(_Table, table=True):
     """A league, by its name."""
 
-    __tablename__ = "leagues"
     league: str = Field(primary_key=True)
 
 
-class Season(_Row, table=True):
-    """A season; ``id`` is ``league/number``. ``seq`` and ``lines`` count the records applied and the other lines."""
+class Seasons(_Table, table=True):
+    """A season; `id` is `league/number`. `seq` and `lines` count the records applied and the other lines."""
 
-    __tablename__ = "seasons"
     __table_args__ = (UniqueConstraint("league", "number"),)
     id: str = Field(primary_key=True)
     league: str = Field(foreign_key="leagues.league")
@@ -109,7 +140,7 @@ class Season(_Row, table=True):
     results: str
 
 
-class SeasonMeasure(_Row, table=True):
+class SeasonMeasures(_Table, table=True):
     """The head of a season's evidence chain, and when it began and ended, in µs UTC."""
 
     __tablename__ = "season_measures"
@@ -119,21 +150,13 @@ class SeasonMeasure(_Row, table=True):
     ended_us: int | None = Field(sa_type=BigInteger)
 
 
-class Start(_Row, table=True):
+class Starts(_RatedBot, table=True):
     """The rating that a bot brought into a season."""
 
-    __tablename__ = "starts"
-    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
-    bot: str = Field(primary_key=True)
-    version: str
-    mu: float = Field(sa_type=Double)
-    sigma: float = Field(sa_type=Double)
 
+class Entries(_Table, table=True):
+    """From a round's opening on, a bot plays with this version, or, with `plays` false, no more."""
 
-class Entry(_Row, table=True):
-    """From a round's opening on, a bot plays with this version, or, with ``plays`` false, no more."""
-
-    __tablename__ = "entries"
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     bot: str = Field(primary_key=True)
     from_round: int = Field(primary_key=True)
@@ -141,10 +164,9 @@ class Entry(_Row, table=True):
     plays: bool
 
 
-class Round(_Row, table=True):
-    """A round; ``next`` is the number of the fixture to be applied next, ``results`` the head at its end."""
+class Rounds(_Table, table=True):
+    """A round; `next` is the number of the fixture to be applied next, `results` the head at its end."""
 
-    __tablename__ = "rounds"
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     number: int = Field(primary_key=True)
     state: str
@@ -153,7 +175,7 @@ class Round(_Row, table=True):
     results: str | None
 
 
-class RoundMeasure(_Row, table=True):
+class RoundMeasures(_Table, table=True):
     """The head of the evidence chain at a round's end, and when it opened and closed, in µs UTC."""
 
     __tablename__ = "round_measures"
@@ -165,57 +187,38 @@ class RoundMeasure(_Row, table=True):
     closed_us: int | None = Field(sa_type=BigInteger)
 
 
-class Fixture(_Row, table=True):
-    """A match to be played, as the fixture's JSON; one with a ``void_reason`` does not count."""
+class Fixtures(_OfMatch, table=True):
+    """A match to be played, as the fixture's JSON; one with a `void_reason` does not count."""
 
-    __tablename__ = "fixtures"
     __table_args__ = (ForeignKeys(["season_id", "round"], ["rounds.season_id", "rounds.number"]),)
-    season_id: str = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    number: int = Field(primary_key=True)
     match: str
     fixture: str = Field(sa_type=Text)
     void_reason: str | None = Field(sa_type=Text)
 
 
-class Record(_Row, table=True):
-    """A match that was played; ``seq`` is empty until it is applied, then its place among the season's records."""
+class Records(_OfMatch, table=True):
+    """A match that was played; `seq` is empty until it is applied, then its place among the season's records."""
 
-    __tablename__ = "records"
-    __table_args__ = (
-        ForeignKeys(_FIXTURE, [f"fixtures.{name}" for name in _FIXTURE]),
-        UniqueConstraint("season_id", "seq"),
-    )
-    season_id: str = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    number: int = Field(primary_key=True)
+    __table_args__ = (_of("fixtures"), UniqueConstraint("season_id", "seq"))
     outcome: str
     seq: int | None
 
 
-class RecordFile(_Row, table=True):
-    """The record itself, JSON as gzip, with what was measured of it; ``stored_us`` in µs UTC."""
+class RecordFiles(_OfMatch, table=True):
+    """The record itself, JSON as gzip, with what was measured of it; `stored_us` in µs UTC."""
 
     __tablename__ = "record_files"
-    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
-    season_id: str = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    number: int = Field(primary_key=True)
+    __table_args__ = (_of("records"),)
     digest: str
     tries: int
     stored_us: int = Field(sa_type=BigInteger)
     data: bytes = Field(sa_type=LargeBinary)
 
 
-class Fault(_Row, table=True):
+class Faults(_OfSeat, table=True):
     """A fault: seat, kind and turn, which are the same in every run. Times and evidence are in the record."""
 
-    __tablename__ = "faults"
-    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
-    season_id: str = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
+    __table_args__ = (_of("records"),)
     bot: str
     kind: str
     game: int
@@ -223,22 +226,16 @@ class Fault(_Row, table=True):
     turn: int
 
 
-class Stderr(_Row, table=True):
+class Stderr(_OfSeat, table=True):
     """What a seat wrote to stderr, UTF-8 as gzip; private to its author and the organiser."""
 
-    __tablename__ = "stderr"
-    __table_args__ = (ForeignKeys(_FIXTURE, [f"records.{name}" for name in _FIXTURE]),)
-    season_id: str = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    number: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
+    __table_args__ = (_of("records"),)
     data: bytes = Field(sa_type=LargeBinary)
 
 
-class Line(_Row, table=True):
-    """A line of the season's file that is no record, after the record ``after_seq``; written during ``round``."""
+class Lines(_Table, table=True):
+    """A line of the season's file that is no record, after the record `after_seq`; written during `round`."""
 
-    __tablename__ = "lines"
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     ordinal: int = Field(primary_key=True)
     after_seq: int
@@ -246,21 +243,13 @@ class Line(_Row, table=True):
     text: str = Field(sa_type=Text)
 
 
-class Rating(_Row, table=True):
-    """The rating of a bot after the records applied so far; ``version`` is the one last rated."""
-
-    __tablename__ = "ratings"
-    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
-    bot: str = Field(primary_key=True)
-    version: str
-    mu: float = Field(sa_type=Double)
-    sigma: float = Field(sa_type=Double)
+class Ratings(_RatedBot, table=True):
+    """The rating of a bot after the records applied so far; `version` is the one last rated."""
 
 
-class History(_Row, table=True):
+class History(_Table, table=True):
     """What a match did to the rating and the standing of a seat; sums are over its games, wins in 840ths."""
 
-    __tablename__ = "history"
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     seq: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
@@ -280,8 +269,8 @@ class History(_Row, table=True):
     sigma: float = Field(sa_type=Double)
 
 
-#: Every table by name, those that others refer to first.
 TABLES: dict[str, Table] = {table.name: table for table in METADATA.sorted_tables}
+"""Every table by name, those that others refer to first."""
 
 BOTS, VERSIONS, BUILDS = TABLES["bots"], TABLES["versions"], TABLES["builds"]
 LEAGUES, SEASONS, SEASON_MEASURES = TABLES["leagues"], TABLES["seasons"], TABLES["season_measures"]
@@ -290,5 +279,18 @@ ROUNDS, ROUND_MEASURES, FIXTURES = TABLES["rounds"], TABLES["round_measures"], T
 RECORDS, RECORD_FILES, FAULTS, STDERR = TABLES["records"], TABLES["record_files"], TABLES["faults"], TABLES["stderr"]
 LINES, RATINGS, HISTORY = TABLES["lines"], TABLES["ratings"], TABLES["history"]
 
-#: The tables that two runs of one season fill differently.
 MEASURED = frozenset(table.name for table in (BUILDS, SEASON_MEASURES, ROUND_MEASURES, RECORD_FILES, STDERR))
+"""The tables that two runs of one season fill differently."""
+
+SUMMED = ("games", "win_parts", "points", "ranks", "faults")
+"""The columns of `HISTORY` that add up to a standing, fields of `Totals`."""
+
+
+def same_match(a: Table, b: Table) -> ColumnElement[bool]:
+    """That rows of two tables are of one match."""
+    return and_(*(a.c[name] == b.c[name] for name in _MATCH))
+
+
+def at_match(table: Table, season_id: Any, round_: Any, number: Any) -> ColumnElement[bool]:
+    """That a row is of this match; each part a value, or a parameter that is bound later."""
+    return and_(table.c.season_id == season_id, table.c.round == round_, table.c.number == number)

@@ -7,12 +7,26 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 from harness.errors import StoreError
 from harness.ratings import Change, Ladder, Rating
 from harness.store.application import save_ratings
+from harness.store.packing import unpacked
 from harness.store.position import Position
-from harness.store.rows import SeasonRow, unpacked
-from harness.store.seasons import locked
-from harness.store.tables import FIXTURES, HISTORY, RATINGS, RECORD_FILES, RECORDS, ROUNDS, STARTS
+from harness.store.rows import SeasonRow
+from harness.store.seasons import lock_season
+from harness.store.tables import (
+    FIXTURES,
+    HISTORY,
+    RATINGS,
+    RECORD_FILES,
+    RECORDS,
+    ROUNDS,
+    STARTS,
+    at_match,
+    same_match,
+)
 
-__all__ = ["rate_again", "void"]
+__all__ = ["NOT_PLAYED", "rate_again", "void", "void_unplayed"]
+
+NOT_PLAYED = "the season ended before it was played"
+"""The reason of what `void_unplayed` voids."""
 
 _BATCH = 64
 
@@ -21,29 +35,34 @@ def void(connection: Connection, season_id: str, round_: int, number: int, reaso
     """A fixture that is not applied yet is skipped in its turn, where its line stands; any record of it is left out.
 
     One that was applied keeps its place in the season; its line comes behind all that is there, its faults and games
-    count no more, and what was rated after it is rated again. ``StoreError`` where there is no such match or it is
-    void already.
+    count no more, and what was rated after it is rated again. `StoreError` where there is no such match, or it is void
+    already.
     """
-    season = locked(connection, season_id)
-    here = and_(FIXTURES.c.season_id == season_id, FIXTURES.c.round == round_, FIXTURES.c.number == number)
+    season = lock_season(connection, season_id)
+    here = at_match(FIXTURES, season_id, round_, number)
     fixture = connection.execute(select(FIXTURES.c.match, FIXTURES.c.void_reason).where(here)).first()
     if fixture is None:
         raise StoreError(f"there is no match {season_id}/{round_}/{number} in the store; name one that has been opened")
     if fixture.void_reason is not None:
         raise StoreError(f"match {fixture.match} is void already: {fixture.void_reason}")
+    applied = select(RECORDS.c.seq).where(at_match(RECORDS, season_id, round_, number))
+    seq = connection.execute(applied).scalar_one_or_none()
     connection.execute(update(FIXTURES).where(here).values(void_reason=reason))
-    place = select(ROUNDS.c.next).where(ROUNDS.c.season_id == season_id, ROUNDS.c.number == round_)
-    if number >= connection.execute(place).scalar_one() and season.state != "ended":
-        return
+    if seq is None:
+        return  # it gets its line in its turn
     newest = select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)
-    position = Position.of(connection, season)
+    position = Position(season)
     position.add_line(connection, connection.execute(newest).scalar_one(), {"void": fixture.match, "reason": reason})
     position.save(connection)
-    same = and_(RECORDS.c.season_id == season_id, RECORDS.c.round == round_, RECORDS.c.number == number)
-    seq = connection.execute(select(RECORDS.c.seq).where(same)).scalar_one_or_none()
-    if seq is not None:
-        connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
-        rate_again(connection, season, seq)
+    connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
+    rate_again(connection, season, seq)
+
+
+def void_unplayed(connection: Connection, season_id: str) -> None:
+    """Void every fixture without a record, so that a season that ends as it stands has no gap."""
+    played = select(RECORDS.c.number).where(same_match(RECORDS, FIXTURES)).exists()
+    here = and_(FIXTURES.c.season_id == season_id, FIXTURES.c.void_reason.is_(None), ~played)
+    connection.execute(update(FIXTURES).where(here).values(void_reason=NOT_PLAYED))
 
 
 def rate_again(connection: Connection, season: SeasonRow, from_seq: int = 1) -> None:
@@ -76,12 +95,10 @@ def _before(connection: Connection, season: SeasonRow, seq: int) -> Ladder:
 
 
 def _records_after(connection: Connection, season_id: str, seq: int) -> list[tuple[int, bytes]]:
-    keys = ("season_id", "round", "number")
-    with_file = and_(*(RECORD_FILES.c[name] == RECORDS.c[name] for name in keys))
-    with_fixture = and_(*(FIXTURES.c[name] == RECORDS.c[name] for name in keys))
     asked = (
         select(RECORDS.c.seq, RECORD_FILES.c.data)
-        .select_from(RECORDS.join(RECORD_FILES, with_file).join(FIXTURES, with_fixture))
+        .join_from(RECORDS, RECORD_FILES, same_match(RECORDS, RECORD_FILES))
+        .join(FIXTURES, same_match(RECORDS, FIXTURES))
         .where(RECORDS.c.season_id == season_id, RECORDS.c.seq > seq, FIXTURES.c.void_reason.is_(None))
         .order_by(RECORDS.c.seq)
         .limit(_BATCH)

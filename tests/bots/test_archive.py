@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import contextlib
 import gzip
 import io
@@ -11,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.bots import BotFile, load_bot, pack, unpack, version_of
-from harness.bots.archive import write_files
-from harness.bots.version import SizeLimit, read_folder
+from harness.bots import load_bot, version_of
+from harness.bots.archive import pack, unpack, write_files
+from harness.bots.version import BotFile, SizeLimit, read_folder
 from harness.errors import BotError
 
 NAMES = st.lists(

@@ -1,10 +1,13 @@
+from __future__ import annotations
+
 import os
 from pathlib import Path
 
 import pytest
 
-from harness.bots import bot_from_word, leagues_root, load_bot, sample_names, samples_root
+from harness.bots import SAMPLE_PREFIX, bot_from_word, is_sample, leagues_root, load_bot, sample_names, samples_root
 from harness.errors import BotError
+from tests.bots.sentences import assert_in_house_style
 
 
 def test_a_folder_becomes_a_bot(bot_folder) -> None:
@@ -64,6 +67,7 @@ def test_a_source_file_whose_name_says_too_little_is_refused(tmp_path: Path, nam
     with pytest.raises(BotError) as refused:
         load_bot(tmp_path / name)
     assert told in refused.value.sentence
+    assert_in_house_style(refused.value.sentence.removeprefix(str(tmp_path)))
 
 
 def test_what_is_no_bot_is_refused(tmp_path: Path, bot_folder) -> None:
@@ -78,7 +82,7 @@ def test_what_is_no_bot_is_refused(tmp_path: Path, bot_folder) -> None:
         with pytest.raises(BotError) as refused:
             load_bot(path)
         assert told in refused.value.sentence
-        assert refused.value.sentence.isprintable()
+        assert_in_house_style(refused.value.sentence)
 
 
 @pytest.mark.parametrize("kind", ["link", "loop", "fifo", "large"])
@@ -102,6 +106,9 @@ def test_a_word_names_a_sample_or_a_path(tmp_path: Path, bot_folder) -> None:
     folder = bot_folder()
     assert bot_from_word("nova", folder.parent) == load_bot(folder)
     assert bot_from_word(str(folder), Path("/elsewhere")) == load_bot(folder)
+    assert is_sample("sample:never")
+    assert is_sample(SAMPLE_PREFIX + "no-such")
+    assert not is_sample("samples/never")
     assert bot_from_word("sample:never", tmp_path) == load_bot(samples_root() / "never")
 
 
@@ -109,7 +116,7 @@ def test_a_word_names_a_sample_or_a_path(tmp_path: Path, bot_folder) -> None:
 def test_an_unknown_sample_is_refused(tmp_path: Path, word: str) -> None:
     with pytest.raises(BotError, match="there is no such sample bot; ") as refused:
         bot_from_word(word, tmp_path)
-    assert refused.value.sentence.isprintable()
+    assert_in_house_style(refused.value.sentence)
 
 
 def test_a_near_miss_of_a_sample_is_told() -> None:

@@ -1,7 +1,10 @@
+from __future__ import annotations
+
 import pytest
 
 from harness.bots.manifest import Manifest, read_manifest
 from harness.errors import BotError
+from tests.bots.sentences import assert_in_house_style
 
 GOOD = 'name = "nova"\ncommand = "python3 bot.py"\n'
 
@@ -107,8 +110,7 @@ def test_what_is_wrong_is_refused_in_one_sentence(text: str, told: list[str]) ->
     assert sentence.startswith("bots/nova/bot.toml: ")
     for part in told:
         assert part in sentence
-    assert sentence.endswith(".")
-    assert sentence.isprintable()
+    assert_in_house_style(sentence)
     assert len(sentence) < 400
 
 

@@ -1,5 +1,7 @@
 """Bad usage and bad input: exit status 2, one clear line on stderr that says what and where, nothing on stdout."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """Faults in plain words: every kind has its sentence, times stand beside limits, nothing moves the cursor."""
 
+from __future__ import annotations
+
 import io
 import signal
 from typing import Any
@@ -12,7 +14,7 @@ from harness.cli.faults_table import STDERR_LINES, count_table, fault_line, faul
 from harness.cli.terminal import UNICODE
 from harness.protocol import FAULT_KINDS, Limits
 
-LIMITS = Limits.model_validate({}).to_json()
+LIMITS = Limits().to_json()
 
 
 def fault(kind: str = "timeout", **more: Any) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The ladder as table, JSON and CSV: right numbers, hostile names visible, readable at 80 columns."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json

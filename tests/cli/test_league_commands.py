@@ -1,5 +1,7 @@
 """The commands on a league, from its first run to its last record: what each prints, and what none may show."""
 
+from __future__ import annotations
+
 import json
 import subprocess
 import sys
@@ -223,6 +225,14 @@ def test_a_submission_says_from_when_it_plays(tmp_path: Path, league: Path) -> N
     assert "nothing changed" in call("submit", league, "sample:hazard-count", "--store", store).stdout
 
 
+def test_a_submission_before_the_first_season_announces_it(tmp_path: Path, league: Path) -> None:
+    done = call("submit", league, "sample:hazard-count", "--store", tmp_path / "s.db")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith("small: practice season 1 begins, 3 rounds, commitment ")
+    assert done.stderr.count("\n") == 1
+    assert "entered in season 1, plays from round 1 on" in done.stdout
+
+
 def test_all_of_it_survives_an_ascii_terminal(league: Path) -> None:
     for words in (["standings", league], ["faults", league], ["plan", league, "--no-pilot"]):
         for env in ({"LANG": "C"}, {"PYTHONIOENCODING": "ascii:strict"}):
@@ -250,7 +260,7 @@ def test_of_an_open_round_no_more_is_shown_than_how_many_wait(league: Path, tmp_
         (round_,) = store.rounds(row.id)
         assert round_.state == "open"
         assert 0 < round_.stored < round_.fixtures
-        stored = round_.stored
+        stored, counted, fixtures = round_.stored, round_.applied, round_.fixtures
     done = call("faults", league, "--store", address)
     assert done.stdout == "no faults in the rounds that are over\n"
     waits = "1 match of the open round waits" if stored == 1 else f"{stored} matches of the open round wait"
@@ -267,4 +277,6 @@ def test_of_an_open_round_no_more_is_shown_than_how_many_wait(league: Path, tmp_
     assert not [fields for fields in kinds if "games" in fields and "seed" in fields]
     done = call("standings", league, "--store", address)
     assert done.exit_code == 0
-    assert "0 of 3 rounds over" in done.stdout
+    assert f"0 of 3 rounds over; round 1 is open: {counted} of {fixtures} matches counted\n" in done.stdout
+    ladder = json.loads(call("standings", league, "--store", address, "--json").stdout)["standings"]
+    assert sum(row["games"] for row in ladder) == counted * 3 * 2, "seats times games of each match"

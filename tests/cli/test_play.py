@@ -1,5 +1,7 @@
 """`harness play`: results, records, stderr, faults, interruption; with sample bots and bots of the test's own."""
 
+from __future__ import annotations
+
 import json
 import os
 import signal
@@ -123,6 +125,6 @@ def test_a_record_is_there_whole_or_not_at_all(
     monkeypatch.setattr("os.fsync", full)
     done = harness("play", *SAMPLES, "--record", file)
     assert done.exit_code == 3
-    assert done.stderr == "harness: No space left on device; make room and run it again\n"
+    assert done.stderr == "harness: no space left on device; mend that on this machine and run it again\n"
     assert [path.name for path in tmp_path.iterdir()] == ["match.json"]
     assert file.read_text() == "before"

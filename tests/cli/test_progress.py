@@ -1,5 +1,7 @@
 """A run's events as plain lines, as the live picture and as JSON; how fast and how long still."""
 
+from __future__ import annotations
+
 import io
 import json
 from typing import Any
@@ -37,7 +39,7 @@ FAULT = {
     "expected": "a decision for turn 7", "got": HOSTILE, "exit": None,
 }  # fmt: skip
 FIXTURE = Fixture(
-    "small", 1, 1, 1, "00" * 16, built_in("iello-2016"), 1, Limits.model_validate({}),
+    "small", 1, 1, 1, "00" * 16, built_in("iello-2016"), 1, Limits(),
     tuple(Seat(f"bot-{seat}", "00" * 32) for seat in range(3)),
 )  # fmt: skip
 STANDINGS = tuple(

@@ -1,9 +1,11 @@
 """`harness replay show`: its numbers against a recount of its own, its shape, ASCII, hostile names."""
 
-import hashlib
+from __future__ import annotations
+
+import gzip
+import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,95 +13,19 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import main
+from tests.recount import Line, Told, recount
 
 ASCII = {"LC_ALL": "C"}
 EDITIONS = ["iello-2016", "schmidt-2005", "incan-gold-2006", "incan-gold-2020"]
 
 
-@dataclass
-class Line:
-    """A card as it must be shown: what leavers take and what a bust costs, by seat."""
-
-    card: str
-    pocket: int | None
-    rubies: int
-    relics: int
-    inside: str
-    takes: dict[int, int] = field(default_factory=dict)
-    loses: int | None = None
+KINDS = {"$": "treasure:", "!": "hazard:", "!!": "hazard:", "*": ""}
+"""What the signs before a card stand for; behind the star the word relic is written out."""
 
 
-def recount(record: dict[str, Any]) -> list[list[tuple[list[Line], list[int]]]]:
-    """By game and expedition the cards and the chests, from the contract alone: no code of the harness is used."""
-    edition = record["edition"]
-    cards = [("treasure", value) for value in edition["treasures"]]
-    cards += [("hazard", h["kind"]) for h in edition["hazards"] for _ in range(h["copies"])]
-    first_relic = len(cards)
-    cards += [("relic", value) for value in edition["relics"]]
-    n = len(cards)
-    late_relics = edition["relic_entry"] == "expedition"
-    games = []
-    for g, game in enumerate(record["games"], start=1):
-        chests = [0] * len(record["seats"])
-        gone: set[int] = set()
-        out = 0
-        told: list[tuple[list[Line], list[int]]] = []
-        for e, turns in enumerate(game["expeditions"], start=1):
-            if not turns:
-                told.append(([], list(chests)))
-                continue
-            digest = hashlib.shake_256(f"deal/{record['seed']}/{g}/{e}".encode()).digest(8 * n)
-            order = sorted(range(n), key=lambda i: (digest[8 * i : 8 * i + 8], i))
-            deck = [i for i in order if i not in gone and not (late_relics and i >= first_relic + e)]
-            inside = [seat for seat, letter in enumerate(turns[0]) if letter != "."]
-            seen: set[str] = set()
-            rubies = pocket = 0
-            relics: list[int] = []
-            lines = []
-            for position, card in enumerate(deck):
-                kind, value = cards[card]
-                if not inside:
-                    break
-                letters = "".join(str(s) if s in inside else "." for s in range(len(chests)))
-                if kind == "hazard" and value in seen:
-                    lines.append(Line(f"!! {value}", None, rubies, len(relics), letters, loses=pocket))
-                    gone.add(card)
-                    break
-                if kind == "hazard":
-                    seen.add(value)
-                    shown = f"!  {value}"
-                elif kind == "treasure":
-                    pocket += value // len(inside)
-                    rubies += value % len(inside)
-                    shown = f"$  {value}"
-                else:
-                    relics.append(value)
-                    gone.add(card)
-                    shown = f"*  relic {value}" if edition["relic_value"] == "printed" else "*  relic"
-                line = Line(shown, pocket, rubies, len(relics), letters)
-                leavers = [s for s in inside if turns[position][s] == "L"]
-                if leavers:
-                    share = rubies // len(leavers)
-                    rubies -= share * len(leavers)
-                    extra = 0
-                    if len(leavers) == 1:
-                        by_order = edition["relics"][out : out + len(relics)]
-                        extra = sum(relics if edition["relic_value"] == "printed" else by_order)
-                        out += len(relics)
-                        relics = []
-                    for seat in leavers:
-                        line.takes[seat] = pocket + share + extra
-                        chests[seat] += pocket + share + extra
-                lines.append(line)
-                inside = [s for s in inside if turns[position][s] == "C"]
-            told.append((lines, list(chests)))
-        games.append(told)
-    return games
-
-
-def shown(text: str, kinds: int) -> list[list[tuple[list[Line], list[int]]]]:
-    """The same, read off the screen, wide enough for nothing to be wrapped."""
-    games: list[list[tuple[list[Line], list[int]]]] = []
+def shown(text: str, kinds: int) -> list[list[Told]]:
+    """The recount's numbers, read off the screen, wide enough for nothing to be wrapped."""
+    games: list[list[Told]] = []
     lines: list[Line] = []
     card_width = max(8, kinds) + 3
     for row in text.splitlines():
@@ -112,11 +38,18 @@ def shown(text: str, kinds: int) -> list[list[tuple[list[Line], list[int]]]]:
             games[-1][-1][1].extend(int(n) for n in re.findall(r"\d+:[a-z0-9-]+ (\d+)", row))
         elif re.match(r" [ \d]\d  [$!*]", row):
             card, rest = row[5 : 5 + card_width].rstrip(), row[5 + card_width :]
+            sign, _, name = card.partition(" ")
             pocket, rubies = rest[1:5].strip(), rest[7:10].strip()
             numbers = re.fullmatch(r"(\**) +([\d.]+)(?:  (.*))?", rest[11:])
             assert numbers is not None, row
             relics, inside, event = numbers.groups()
-            line = Line(card, int(pocket) if pocket else None, int(rubies or 0), len(relics), inside.strip())
+            line = Line(
+                card=KINDS[sign] + name.strip().replace("relic ", "relic:"),
+                pocket=int(pocket) if pocket else None,
+                rubies=int(rubies or 0),
+                relics=len(relics),
+                inside=inside.strip(),
+            )
             for part in (event or "").strip().split("; "):
                 leave = re.match(r"(.+?) leaves? with (\d+)", part)
                 if leave:
@@ -124,6 +57,7 @@ def shown(text: str, kinds: int) -> list[list[tuple[list[Line], list[int]]]]:
                 bust = re.match(r"bust: .+ loses (\d+)", part)
                 if bust:
                     line.loses = int(bust[1])
+            assert (sign == "!!") == (line.loses is not None), row
             lines.append(line)
     return games
 
@@ -243,9 +177,6 @@ def test_decisions_that_cannot_be_end_in_one_line(
 
 
 def test_a_gzip_file_is_read(harness: Callable[..., Result], make_record: Any, tmp_path: Path) -> None:
-    import gzip
-    import json
-
     file = tmp_path / "match.json.gz"
     file.write_bytes(gzip.compress(json.dumps(make_record()).encode()))
     assert harness("replay", "show", file).exit_code == 0

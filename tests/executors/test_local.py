@@ -37,7 +37,7 @@ def executor(folder: Path, workers: int = 1) -> LocalExecutor:
 
 
 class StopsOnce:
-    """A stop that is asked for when the job whose folder is ``home`` is being played, and not before."""
+    """A stop that is asked for when the job whose folder is `home` is being played, and not before."""
 
     def __init__(self, home: Path) -> None:
         self.home = home

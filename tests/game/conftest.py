@@ -1,5 +1,7 @@
 """Stacked decks: a game whose cards are chosen by name, through the one door by which chance enters a game."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest

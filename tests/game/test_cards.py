@@ -1,5 +1,7 @@
 """Cards by id: treasures in listed order, hazards kind by kind, relics in listed order."""
 
+from __future__ import annotations
+
 import pytest
 
 from harness.game import BUILT_IN, RELIC, TREASURE, Edition, Hazard, built_in, cards_of

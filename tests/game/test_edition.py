@@ -1,5 +1,7 @@
 """Editions as data: the built-in four against rules.md, every bound of the contract refused with its field named."""
 
+from __future__ import annotations
+
 import copy
 import json
 import re
@@ -65,6 +67,13 @@ def test_there_are_four_and_the_default_is_one_of_them() -> None:
     assert DEFAULT_EDITION == "iello-2016"
     with pytest.raises(EditionError, match=r"iello-2017.* is not built in; .*iello-2016, schmidt-2005"):
         built_in("iello-2017")
+
+
+def test_a_name_that_is_not_built_in_is_no_field() -> None:
+    with pytest.raises(EditionError) as caught:
+        built_in("zzz")
+    assert caught.value.place == ""
+    assert caught.value.sentence == caught.value.reason
 
 
 @pytest.mark.parametrize("edition", BUILT_IN.values(), ids=BUILT_IN)
@@ -186,7 +195,10 @@ def test_a_broken_bound_is_refused_with_its_field_named(change: Change, field: s
     change(data)
     with pytest.raises(EditionError, match=re.escape(says)) as caught:
         edition_from_json(data)
-    assert caught.value.sentence.startswith(f"{field}: ")
+    assert caught.value.place == field
+    assert caught.value.sentence == f"{field}: {caught.value.reason}"
+    assert not caught.value.reason[0].isupper()
+    assert not caught.value.reason.endswith(".")
     assert caught.value.exit_status == 2
     assert len(caught.value.sentence) < 300
 

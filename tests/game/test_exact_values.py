@@ -4,6 +4,8 @@ The seeds are fixed, so each comparison has one outcome; the bounds are wide eno
 unlucky seed (4.5 standard deviations) and a wrong one can't hide.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations

@@ -1,5 +1,7 @@
 """One expedition after another, by hand: what each sentence of rules.md says happens to rubies, relics and cards."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal

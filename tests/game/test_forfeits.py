@@ -1,5 +1,7 @@
 """Forfeits: the sentences of "Faults" in protocol.md, one test each."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import pytest

@@ -1,5 +1,7 @@
 """Illegal steps raise, say which seat and why, and leave the state as it was."""
 
+from __future__ import annotations
+
 import copy
 from collections.abc import Callable
 from typing import Any

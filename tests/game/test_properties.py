@@ -1,5 +1,7 @@
 """Always true, whatever is decided: the engine against a slow second model that recounts all from cards and turns."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """The example records, written by another implementation of the contract, replay to their results."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """Derivations from seeds: the contract's vectors, and agreement with a second reading of the contract's sentences."""
 
+from __future__ import annotations
+
 from hashlib import sha256, shake_256
 
 import pytest

@@ -68,7 +68,7 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
 
 @dataclass
 class Table:
-    """An executor that plays at once, last job first if ``backwards``; ``spoil`` may turn a job into other outcomes."""
+    """An executor that plays at once, last job first if `backwards`; `spoil` may turn a job into other outcomes."""
 
     forfeiter: str | None = None
     backwards: bool = False

@@ -1,6 +1,6 @@
 """A run that kills itself at the COUNT-th event of a KIND, having printed which processes came of it.
 
-``python killed_run.py LEAGUE STORE WORKERS KIND COUNT``
+`python killed_run.py LEAGUE STORE WORKERS KIND COUNT`
 """
 
 import json

@@ -39,7 +39,7 @@ def test_a_changed_bot_is_refused_with_the_command_that_enters_it(desk: Desk, tm
     assert f"`harness submit {desk.file} {tmp_path / 'bob'}`" in refused.value.sentence
     assert "--new-season" in refused.value.sentence
     with desk.store() as store:
-        done = submit(load_league(desk.file), store, "bob", tmp_path)
+        done = submit(load_league(desk.file), store, "bob", tmp_path, desk.told.append)
     assert (done.bot, done.season, done.round, done.changed) == ("bob", 1, 2, True)
     table = Table()
     desk.run(table)
@@ -56,22 +56,23 @@ def test_a_bot_added_to_the_file_is_refused_until_it_is_submitted(desk: Desk, tm
     ):
         desk.run()
     with desk.store() as store:
-        submit(load_league(desk.file), store, str(tmp_path / "eve"), Path())
+        submit(load_league(desk.file), store, str(tmp_path / "eve"), Path(), desk.told.append)
     table = Table()
     desk.run(table)
     assert "eve" in {seat.bot for fixture in table.played for seat in fixture.seats}
 
 
-def test_a_bot_gone_from_the_file_is_refused_until_it_is_withdrawn(desk: Desk) -> None:
+def test_a_bot_gone_from_the_file_is_refused_until_it_is_put_back_or_withdrawn(desk: Desk) -> None:
     desk.settings["rounds"] = "3"
     desk.run(rounds=1)
     desk.bots.remove("dot")
-    with pytest.raises(
-        LeagueFileError, match=r"bot dot plays in season 1 and is gone .* `harness bots .* withdraw dot`"
-    ):
+    with pytest.raises(LeagueFileError, match=r"bot dot plays in season 1 and is gone .*; put it back, .*--new-season"):
         desk.run()
+    desk.bots.append("dot")
+    assert desk.run(rounds=1).rounds == 1
+    desk.bots.remove("dot")
     with desk.store() as store:
-        store.withdraw("test/1", "dot", 2)
+        store.withdraw("test/1", "dot", 3)
     table = Table()
     desk.run(table)
     assert {seat.bot for fixture in table.played for seat in fixture.seats} == {"ada", "bob", "cyd"}
@@ -93,7 +94,7 @@ def test_entries_are_told_in_the_season_file_where_they_change(desk: Desk, tmp_p
     desk.run(rounds=2)
     desk.write_bot("bob", "changed = True\n")
     with desk.store() as store:
-        submit(load_league(desk.file), store, "bob", tmp_path)
+        submit(load_league(desk.file), store, "bob", tmp_path, desk.told.append)
     desk.run()
     with desk.store() as store:
         lines = [line for line in store.season_lines("test/1") if "entries" in line]

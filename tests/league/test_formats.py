@@ -4,34 +4,28 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import pytest
 
 from harness.errors import LeagueFileError
+from harness.league.entrant import Entrant
 from harness.league.formats import FORMATS, format_named, spread
 
 SEED = "000102030405060708090a0b0c0d0e0f"
 FORMAT = format_named("round-robin")
 
 
-@dataclass(frozen=True)
-class One:
-    id: str
-    author: str | None = None
+def field(n: int) -> list[Entrant]:
+    return [Entrant(f"b{i:02}", None) for i in range(n)]
 
 
-def field(n: int) -> list[One]:
-    return [One(f"b{i:02}") for i in range(n)]
-
-
-def by_authors(*counts: int, alone: int = 0) -> list[One]:
+def by_authors(*counts: int, alone: int = 0) -> list[Entrant]:
     authored = [f"author {a}" for a, count in enumerate(counts) for _ in range(count)]
-    return [One(f"b{i:02}", author) for i, author in enumerate([*authored, *[None] * alone])]
+    return [Entrant(f"b{i:02}", author) for i, author in enumerate([*authored, *[None] * alone])]
 
 
-def season(entrants: Sequence[One], rounds: int, sizes: Sequence[int], seed: str = SEED, **options: bool) -> list:
+def season(entrants: Sequence[Entrant], rounds: int, sizes: Sequence[int], seed: str = SEED, **options: bool) -> list:
     return [FORMAT.tables(entrants, r, sizes, seed, options) for r in range(1, rounds + 1)]
 
 
@@ -39,7 +33,7 @@ def meetings(rounds: list) -> Counter:
     return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
 
 
-def check_round(tables: list, entrants: Sequence[One], size: int) -> None:
+def check_round(tables: list, entrants: Sequence[Entrant], size: int) -> None:
     ids = sorted(entrant.id for entrant in entrants)
     assert len(tables) == len(ids)
     assert all(len(table) == size == len(set(table)) for table in tables)
@@ -47,7 +41,7 @@ def check_round(tables: list, entrants: Sequence[One], size: int) -> None:
         assert sorted(table[seat] for table in tables) == ids
 
 
-def check_apart(tables: list, entrants: Sequence[One]) -> None:
+def check_apart(tables: list, entrants: Sequence[Entrant]) -> None:
     author = {entrant.id: entrant.author for entrant in entrants}
     for table in tables:
         authors = [author[bot] for bot in table if author[bot] is not None]
@@ -200,7 +194,7 @@ def test_every_possible_mix_of_authors_can_be_paired() -> None:
 @pytest.mark.parametrize(
     ("entrants", "size"), [(by_authors(*[2] * 8), 4), (by_authors(*[6] * 10), 4), (by_authors(2, 2, 3, alone=30), 5)]
 )
-def test_pairs_that_may_meet_are_level_where_authors_are_kept_apart(entrants: list[One], size: int) -> None:
+def test_pairs_that_may_meet_are_level_where_authors_are_kept_apart(entrants: list[Entrant], size: int) -> None:
     ids, apart = [one.id for one in entrants], FORMAT.apart(entrants, {})
     few, many = (
         spread([table for tables in season(entrants, rounds, (size,)) for table in tables], ids, apart)
@@ -219,7 +213,8 @@ def test_authors_may_meet_where_the_league_allows_it() -> None:
 
 
 def test_an_author_who_writes_the_name_differently_is_still_one() -> None:
-    entrants = [One("a", "Ada  Byron"), One("b", "ada byron "), One("c"), One("d"), One("e", ""), One("f", " ")]
+    entrants = [Entrant("a", "Ada  Byron"), Entrant("b", "ada byron "), Entrant("c", None), Entrant("d", None)]
+    entrants += [Entrant("e", ""), Entrant("f", " ")]
     assert FORMAT.apart(entrants, {}) == {frozenset({"a", "b"})}
 
 
@@ -227,11 +222,13 @@ def test_a_round_that_can_not_be_is_refused_in_one_sentence() -> None:
     assert FORMAT.refusal(by_authors(3, alone=9), (4,), {}) is None
     refused = FORMAT.refusal(by_authors(3, alone=8), (3, 4), {})
     assert refused is not None
-    assert refused.startswith("3 of 11 bots are by 'author 0' (b00, b01, b02), too many to keep apart at tables of 4; ")
-    assert "at least 12 bots" in refused
+    assert str(refused).startswith(
+        "3 of 11 bots are by 'author 0' (b00, b01, b02), too many to keep apart at tables of 4; "
+    )
+    assert "at least 12 bots" in refused.mend
     assert FORMAT.refusal(by_authors(3, alone=8), (3, 4), {"same_author": True}) is None
     few = FORMAT.refusal(field(3), (3, 5), {})
-    assert few == "3 bots can't fill a table of 5; enter 2 more or make league.seats smaller"
+    assert str(few) == "3 bots can't fill a table of 5; enter 2 more or make league.seats smaller"
     with pytest.raises(LeagueFileError, match="round 4 can't be paired: 3 bots can't fill a table of 5"):
         FORMAT.tables(field(3), 4, (3, 5), SEED, {})
 

@@ -8,7 +8,8 @@ import pytest
 
 from harness.errors import LeagueFileError
 from harness.game import BUILT_IN, edition_from_json
-from harness.league.league_file import BotEntry, League, SandboxChoice, load_league
+from harness.league.league_file import League, load_league
+from harness.league.sections import BotEntry, SandboxChoice
 from harness.protocol import Limits, canonical
 from harness.ratings import Parameters
 
@@ -161,14 +162,12 @@ def test_nesting_without_end_is_refused(tmp_path: Path) -> None:
 def test_bots_are_loaded_from_where_the_file_lies(tmp_path: Path) -> None:
     for name in ("ada", "bob", "cy"):
         bot_folder(tmp_path, name, f'author = "{name} & co"\n')
-    league = load(
-        tmp_path, league_of('path = "ada"', 'path = "bob"\nname = "rob"', 'path = "cy"\nauthor = "C"\nanchor = true')
-    )
-    found = [(entrant.id, entrant.bot.id, entrant.author, entrant.anchor) for entrant in league.load_bots()]
+    league = load(tmp_path, league_of('path = "ada"', 'path = "bob"\nname = "rob"', 'path = "cy"\nauthor = "C"'))
+    found = [(entrant.id, entrant.bot.id, entrant.author) for entrant in league.load_bots()]
     assert found == [
-        ("ada", "ada", "ada & co", False),
-        ("rob", "bob", "bob & co", False),
-        ("cy", "cy", "C", True),
+        ("ada", "ada", "ada & co"),
+        ("rob", "bob", "bob & co"),
+        ("cy", "cy", "C"),
     ]
 
 
@@ -203,13 +202,13 @@ def test_bots_run_bare_only_where_the_organiser_trusts_them(tmp_path: Path) -> N
     assert load(tmp_path, GOOD).require_backend() == "bare"
     for text in (GOOD.replace("trust_bots = true", "trust_bots = false"), GOOD.replace("trust_bots = true", "")):
         league = load(tmp_path, text)
-        with pytest.raises(LeagueFileError, match=r"^starter\.toml: sandbox\.trust_bots: .*`trust_bots = true`"):
+        with pytest.raises(LeagueFileError, match=r"^starter\.toml: sandbox: .*`trust_bots = true`"):
             league.require_backend()
 
 
 def test_a_tier_that_bare_does_not_reach_is_refused_when_running(tmp_path: Path) -> None:
     league = load(tmp_path, GOOD + 'require = "contained"\n')
-    with pytest.raises(LeagueFileError, match=r"sandbox\.require: the tier 'contained'"):
+    with pytest.raises(LeagueFileError, match=r"^starter\.toml: sandbox: the tier 'contained' can't be had"):
         league.require_backend()
 
 
@@ -219,8 +218,7 @@ def test_the_config_holds_what_a_season_may_not_change(tmp_path: Path) -> None:
     changes = [
         ('name = "starter"', 'name = "other"'), ('"iello-2016"', '"schmidt-2005"'), ("[4]", "[4, 3]"),
         ("games = 5", "games = 6"), ("rounds = 10", "rounds = 11"), ("rounds = 10", 'rounds = 10\nseed = "a"'),
-        ("rounds = 10", "rounds = 10\nmax_forfeits = 2"), ("rounds = 10", "rounds = 10\nnames_shown = true"),
-        ("rounds = 10", "rounds = 10\npublish_stderr = true"), ("[sandbox]", "[limits]\nmove_ms = 7\n[sandbox]"),
+        ("rounds = 10", "rounds = 10\nmax_forfeits = 2"), ("[sandbox]", "[limits]\nmove_ms = 7\n[sandbox]"),
         ("[sandbox]", "[rating]\nmu = 26\n[sandbox]"), ("[sandbox]", '[sandbox]\nrequire = "bare"'),
         ("[sandbox]", "[format.round-robin]\nsame_author = true\n[sandbox]"),
     ]  # fmt: skip
@@ -228,11 +226,12 @@ def test_the_config_holds_what_a_season_may_not_change(tmp_path: Path) -> None:
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() != config
 
 
-def test_the_config_leaves_out_bots_machine_and_layout(tmp_path: Path) -> None:
+def test_the_config_leaves_out_bots_machine_layout_and_what_changes_no_match(tmp_path: Path) -> None:
     config = load(tmp_path, GOOD).config()
     for old, new in [
         ("bots/ada", "bots/dee"), ("[sandbox]", '[sandbox]\nbackend = "bare"'), ("= true\n", "= true\n# a remark\n"),
         ("[sandbox]", "[limits]\nmove_ms = 100\n[rating]\nmu = 25\n[sandbox]"),
         ("trust_bots = true", "trust_bots = false"),
+        ("rounds = 10", "rounds = 10\npublish_stderr = true"), ("anchor = true", "anchor = false"),
     ]:  # fmt: skip
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() == config

@@ -1,19 +1,13 @@
 """What a run would be, against sums done by hand."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from harness.errors import LeagueFileError
+from harness.league.entrant import Entrant
 from harness.league.league_file import League, load_league
 from harness.league.plan import plan
-
-
-@dataclass(frozen=True)
-class One:
-    id: str
-    author: str | None = None
 
 
 def league(folder: Path, seats: str, games: int, rounds: int) -> League:
@@ -27,8 +21,8 @@ def league(folder: Path, seats: str, games: int, rounds: int) -> League:
     return load_league(path)
 
 
-def field(n: int) -> list[One]:
-    return [One(f"b{i}") for i in range(n)]
+def field(n: int) -> list[Entrant]:
+    return [Entrant(f"b{i}", None) for i in range(n)]
 
 
 def test_a_plan_counts_matches_games_and_meetings(tmp_path: Path) -> None:
@@ -37,7 +31,6 @@ def test_a_plan_counts_matches_games_and_meetings(tmp_path: Path) -> None:
     assert found.matches_per_bot == (18, 18)
     assert (found.spread.pairs, found.spread.pairs_mean, found.spread.seats) == ((6, 6), 6.0, (6, 6))
     assert found.seconds is None
-    assert found.hours(2) is None
 
 
 def test_the_interval_is_the_binomial_one(tmp_path: Path) -> None:
@@ -56,23 +49,22 @@ def test_sizes_are_planned_each_for_itself(tmp_path: Path) -> None:
     assert found.half_width == pytest.approx(1.959964 * 7.2**0.5 / 38, rel=1e-6)
 
 
-def test_hours_come_from_a_pilot(tmp_path: Path) -> None:
+def test_the_time_comes_from_a_pilot(tmp_path: Path) -> None:
     one_size = plan(league(tmp_path, "[4]", 1, 10), field(8), {4: 90.0})
     assert one_size.seconds == pytest.approx(7200)
-    assert one_size.hours(4) == pytest.approx(0.5)
     # 16 matches of 4 at 8 s, and 16 of 6, which the pilot did not see, at 12 s.
     two_sizes = plan(league(tmp_path, "[4, 6]", 1, 4), field(8), {4: 8.0})
     assert two_sizes.seconds == pytest.approx(16 * 8 + 16 * 12)
 
 
 def test_a_plan_leaves_pairs_of_one_author_out_of_the_spread(tmp_path: Path) -> None:
-    found = plan(league(tmp_path, "[3]", 1, 30), [One(f"b{i}", "Ada" if i < 2 else None) for i in range(8)])
+    found = plan(league(tmp_path, "[3]", 1, 30), [Entrant(f"b{i}", "Ada" if i < 2 else None) for i in range(8)])
     assert found.spread.pairs[0] > 0
 
 
 def test_what_can_not_be_paired_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LeagueFileError, match=r"^l\.toml: bots: 8 of 8 bots are by 'ada'"):
-        plan(league(tmp_path, "[3]", 1, 1), [One(f"b{i}", "Ada") for i in range(8)])
+        plan(league(tmp_path, "[3]", 1, 1), [Entrant(f"b{i}", "Ada") for i in range(8)])
 
 
 def test_a_plan_is_the_same_every_time(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def league(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def gate(league: Path, tmp_path: Path) -> Path:
-    """Adds a bot that stops in the second match and says so through the pipe ``gate``; later it plays on."""
+    """Adds a bot that stops in the second match and says so through the pipe `gate`; later it plays on."""
     folder = tmp_path / "marks"
     folder.mkdir()
     os.mkfifo(folder / "gate")

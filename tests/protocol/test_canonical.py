@@ -1,6 +1,9 @@
 """The canonical form, against the `rfc8785` package and vectors of the contract."""
 
+from __future__ import annotations
+
 import hashlib
+import json
 from typing import Any
 
 import pytest
@@ -8,7 +11,7 @@ import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.protocol import canonical, digest_of, read_strict
+from harness.protocol import canonical, compact, digest_of, read_strict
 
 MOST = 2**53 - 1
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
@@ -29,7 +32,7 @@ def test_is_the_form_of_the_rfc8785_package(data: Any) -> None:
 
 @given(DATA)
 def test_reads_back(data: Any) -> None:
-    assert read_strict(b"[" + canonical(data) + b"]", max_depth=100) == [data]
+    assert read_strict(b"[" + canonical(data) + b"]") == [data]
 
 
 def test_names_beyond_the_bmp_sort_by_their_utf16_form() -> None:
@@ -74,3 +77,17 @@ def test_refuses_with_a_sentence(data: Any) -> None:
 
 def test_digest_is_the_sha_256_of_the_form() -> None:
     assert digest_of({"b": 1, "a": []}) == hashlib.sha256(b'{"a":[],"b":1}').hexdigest()
+
+
+@given(DATA)
+def test_compact_keeps_the_order_and_has_no_spaces(data: Any) -> None:
+    written = compact({"b": data, "a": 1})
+    assert written.startswith(b'{"b":')
+    assert written.endswith(b',"a":1}')
+    assert json.loads(written) == {"b": data, "a": 1}
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_compact_writes_no_number_that_json_has_not(number: float) -> None:
+    with pytest.raises(ValueError):
+        compact([number])

@@ -1,5 +1,7 @@
 """Lines of the referee other than questions, and the replies of bots."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 
@@ -22,10 +24,10 @@ from harness.protocol import (
     encode_expedition_end,
     encode_game_end,
     encode_match_start,
-    format_roll,
     read_reply,
     read_strict,
 )
+from harness.protocol.codec import format_roll
 
 MOST = 2**53 - 1
 
@@ -60,6 +62,14 @@ def check_form(line: bytes, kind: str) -> Any:
     return message
 
 
+def test_a_league_that_shows_names_tells_them_by_seat() -> None:
+    names = [f"bot-{seat}" for seat in range(8)]
+    line = encode_match_start(BUILT_IN["iello-2016"], "b7b877393a89a056", 7, 8, MOST, Limits(), MOST, names)
+    message = check_form(line, "match_start")
+    assert message["names"] == names
+    assert MatchStart.model_validate(message).names == names
+
+
 @pytest.mark.parametrize(
     "edition", [*BUILT_IN.values(), largest_edition(), largest_edition(90)], ids=lambda e: e.name[:9]
 )
@@ -67,7 +77,8 @@ def test_match_start(edition: Edition) -> None:
     limits = Limits(bank_ms=1234)
     line = encode_match_start(edition, "b7b877393a89a056", 7, 8, MOST, limits, MOST)
     message = check_form(line, "match_start")
-    assert MatchStart.model_validate(message).model_dump() == message
+    assert MatchStart.model_validate(message).model_dump(exclude_unset=True) == message
+    assert "names" not in message, "opponents are seats unless the league says otherwise"
     assert edition_from_json(message["edition"]) == edition
     assert message["limits"] == {
         "start_ms": 10000,

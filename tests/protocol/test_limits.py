@@ -1,5 +1,7 @@
 """The eight limits: defaults of the contract, bounds, unknown names."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,12 +1,15 @@
 """Lines out of a stream, however it is cut."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.protocol import MAX_LINE, LineSplitter, LineTooLong
+from harness.protocol import LineSplitter, LineTooLong
+from harness.protocol.lines import MAX_LINE
 
 BOM = b"\xef\xbb\xbf"
 PIECES = st.lists(

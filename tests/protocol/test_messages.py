@@ -1,5 +1,7 @@
 """The message models: strict in types, deaf to what they do not know."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,5 +1,7 @@
 """The questions that `TurnEncoder` writes, against what a slow builder reads off the state."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
@@ -145,7 +147,7 @@ def test_the_largest_question_is_far_below_a_line() -> None:
 @pytest.mark.parametrize("roll", [0.0, 2**-53, 1 - 2**-53, 1e-5])
 def test_a_roll_has_no_exponent(roll: float) -> None:
     encoder = TurnEncoder(BUILT_IN["iello-2016"], 3)
-    line = encoder.question(b"{", 2, roll)
+    line = encoder.question("{", 2, roll)
     written = line.removeprefix(b'{,"seat":2,"roll":').removesuffix(b"}\n")
     assert set(written) <= set(b"0123456789.")
     assert float(written) == roll

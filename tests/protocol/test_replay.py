@@ -1,5 +1,7 @@
 """Records as files: the shape, the two hashes, gzip, and what a reader refuses."""
 
+from __future__ import annotations
+
 import copy
 import gzip
 import json
@@ -16,13 +18,13 @@ from harness.game import BUILT_IN
 from harness.protocol import (
     FAULT_KINDS,
     MAX_REPLAY,
-    Replay,
     digest_without,
     outcome_of,
     read_replay,
     replay_problem,
     write_replay,
 )
+from harness.protocol.replay import Replay
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "cases" / "replays").glob("*.json"))
 CONTRACT = "000102030405060708090a0b0c0d0e0f"

@@ -1,5 +1,7 @@
 """The published schemas: complete, of one dialect, and saying what the contract says."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Season files: the lines and the two chains."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from typing import Any

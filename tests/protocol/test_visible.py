@@ -1,5 +1,7 @@
 """What a stranger wrote, made safe to show."""
 
+from __future__ import annotations
+
 import csv
 import io
 import unicodedata

@@ -131,4 +131,11 @@ def test_a_new_version_goes_on_with_the_same_mean_and_a_wider_sigma() -> None:
 
 
 def test_no_new_version_is_wider_than_a_new_bot() -> None:
-    assert carried_over(PARAMETERS, Rating(30, 8.3)) == Rating(30, PARAMETERS.sigma)
+    assert carried_over(PARAMETERS, Rating(30, 8.3), changed=True) == Rating(30, PARAMETERS.sigma)
+
+
+# √(3² + 4²) = 5 with σ₀ = 10 and d = .4; √(3² + 1²) with d = .1.
+@pytest.mark.parametrize(("changed", "sigma"), [(True, 5.0), (False, 10**0.5)])
+def test_a_sigma_widens_by_how_far_a_bot_may_have_moved(changed: bool, sigma: float) -> None:
+    carried = carried_over(Parameters(sigma=10), Rating(30, 3), changed=changed)
+    assert (carried.mu, carried.sigma) == (30, pytest.approx(sigma))

@@ -21,7 +21,20 @@ def test_negative_zero_is_zero() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("draw", 0.0), ("draw", 9e-5), ("draw", 1.0), ("sigma", 0.0), ("beta", -1.0), ("tau", -0.1), ("mu", math.inf)],
+    [
+        ("draw", 0.0),
+        ("draw", 9e-5),
+        ("draw", 0.91),
+        ("draw", 1.0),
+        ("draw", math.nan),
+        ("sigma", 0.0),
+        ("beta", -1.0),
+        ("beta", 1e7),
+        ("tau", -0.1),
+        ("tau", math.nan),
+        ("mu", 0.0),
+        ("mu", math.inf),
+    ],
 )
 def test_parameters_out_of_bounds_are_refused_by_name(field: str, value: float) -> None:
     with pytest.raises(ValueError, match=f"^{field}: "):
@@ -38,3 +51,8 @@ def test_parameters_are_decimal_strings_that_read_back() -> None:
         "draw": "0.03",
     }
     assert Parameters.from_json(parameters.to_json()) == parameters
+
+
+def test_parameters_that_are_no_numbers_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"^tau: 'none' is no decimal number"):
+        Parameters.from_json({**Parameters().to_json(), "tau": "none"})

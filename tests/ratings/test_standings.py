@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.ratings import ENOUGH_GAMES, Rating, Tally, Totals, rank_standings, seat_totals
+from harness.ratings import ENOUGH_GAMES, Rating, Totals, rank_standings, seat_totals
 from harness.ratings.standings import WHOLE_WIN
+from tests.ratings.tally import tally
 
 
 def match(bots: str, *games: tuple[list[list[str]], list[int], list[int]]) -> dict[str, Any]:
@@ -48,17 +49,15 @@ def test_a_lone_survivor_wins_alone_whatever_the_chests() -> None:
 
 
 def test_points_and_ranks_of_every_game_count() -> None:
-    tally = Tally()
-    tally.add(match("abc", ([["CxC"]], [10, 4, 2], [1, 3, 2]), ([["L.L"]], [0, 0, 6], [2, 3, 1])))
-    assert tally.by_bot["b"] == Totals(matches=1, games=2, win_parts=0, points=4, ranks=6, faults=1)
+    record = match("abc", ([["CxC"]], [10, 4, 2], [1, 3, 2]), ([["L.L"]], [0, 0, 6], [2, 3, 1]))
+    assert seat_totals(record)[1] == Totals(matches=1, games=2, win_parts=0, points=4, ranks=6, faults=1)
 
 
-def test_tables_of_each_size_are_counted_apart_too() -> None:
-    tally = Tally()
-    tally.add(match("abc", ([["LLL"]], [3, 2, 1], [1, 2, 3])))
-    tally.add(match("abcd", ([["LLLL"]], [3, 2, 1, 0], [1, 2, 3, 4])))
-    assert tally.by_bot["a"].games == 2
-    assert {size: sums["a"].games for size, sums in tally.by_size.items()} == {3: 1, 4: 1}
+def test_tables_of_every_size_count_together() -> None:
+    three = match("abc", ([["LLL"]], [3, 2, 1], [1, 2, 3]))
+    four = match("abcd", ([["LLLL"]], [3, 2, 1, 0], [1, 2, 3, 4]))
+    assert tally([three, four])["a"].games == 2
+    assert tally([three])["a"].games == tally([four])["a"].games == 1
 
 
 def row(bot: str, mu: float, games: int = ENOUGH_GAMES) -> tuple[str, str, Rating, Totals]:

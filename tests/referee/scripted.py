@@ -4,12 +4,15 @@ It works on raw descriptors, so that a test decides about every byte. Without mi
 lie face up. Behaviours that strike at a turn strike at the third question.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import select
 import signal
 import subprocess
 import sys
+from typing import Any, NoReturn
 
 DEPTH = 4
 STRIKE = 3
@@ -20,12 +23,12 @@ asked = 0
 rest = b""
 
 
-def say(data):
+def say(data: bytes) -> None:
     while data:
         data = data[os.write(1, data) :]
 
 
-def hear():
+def hear() -> dict[str, Any] | None:
     global rest
     while b"\n" not in rest:
         chunk = os.read(0, 65536)
@@ -33,30 +36,32 @@ def hear():
             return None
         rest += chunk
     line, _, rest = rest.partition(b"\n")
-    return json.loads(line)
+    message: dict[str, Any] = json.loads(line)
+    return message
 
 
-def reply(message, action=None):
+def reply(message: dict[str, Any], action: str | None = None) -> bytes:
     if action is None:
         action = "leave" if len(message["path"]) >= DEPTH else "continue"
     return json.dumps({"type": "decision", "turn": message["turn"], "action": action}, separators=(",", ":")).encode()
 
 
-def spin():
+def spin() -> NoReturn:
     while True:
         pass
 
 
-def hang():
+def hang() -> None:
     signal.pause()
 
 
-def tell_pid():
+def tell_pid() -> None:
+    assert fifo is not None
     with open(fifo, "w") as telling:
         telling.write(f"{os.getpid()}\n")
 
 
-def await_end(pid):
+def await_end(pid: int) -> None:
     try:
         ended = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -88,6 +93,8 @@ if behaviour == "two readies":
 
 while (message := hear()) is not None:
     kind = message["type"]
+    if kind == "game_end" and behaviour == "talks at the end":
+        say(b"good game\n")
     if kind == "match_end":
         if behaviour == "ignores the end":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -112,8 +119,8 @@ while (message := hear()) is not None:
         say(b"good game\n")
         hang()
     if behaviour == "waits for the other's end" and message["expedition"] == message["expeditions"] and fifo:
-        with open(fifo, "rb") as other:
-            pid = int(other.readline())
+        with open(fifo, "rb") as told:
+            pid = int(told.readline())
         await_end(pid)
         fifo = None
     if behaviour == "tells that it hangs" and strike:

@@ -169,6 +169,12 @@ def test_what_goes_wrong_after_the_last_decision_is_an_incident_without_effect(
     assert record["games"][0]["ranks"][1] < 4
 
 
+def test_what_is_said_at_the_very_end_is_an_incident_too_however_fast_the_match_ends(play_with: Play) -> None:
+    record = play_with(scripted("good"), scripted("talks at the end"), scripted("good")).record
+    [incident] = record["incidents"]
+    assert (incident["seat"], incident["kind"], incident["got"]) == (1, "bad-message", "good game")
+
+
 def test_stderr_is_kept_for_its_author(play_with: Play) -> None:
     played = play_with(scripted("good"), scripted("raises"), scripted("stderr flood"))
     assert played.stderr[0] == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,13 @@ from harness.referee import verify_record
 EXAMPLES = sorted((Path(__file__).parents[1] / "cases" / "replays").glob("*.json"))
 NAMES = [path.stem for path in EXAMPLES]
 
+Change = Callable[[dict[str, Any], random.Random], str]
+"""Changes one thing in a record and returns its place."""
+
 
 def read(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text(encoding="utf-8"))
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record
 
 
 def example(name: str) -> dict[str, Any]:
@@ -67,7 +72,7 @@ def change_letter(record: dict[str, Any], chance: random.Random) -> str:
     return f"games[{game}]"
 
 
-def change_number(field: str):
+def change_number(field: str) -> Change:
     def change(record: dict[str, Any], chance: random.Random) -> str:
         game = chance.randrange(len(record["games"]))
         seat = chance.randrange(len(record["seats"]))
@@ -114,7 +119,7 @@ def change_match(record: dict[str, Any], chance: random.Random) -> str:
     return "match"
 
 
-def change_fault(field: str):
+def change_fault(field: str) -> Change:
     def change(record: dict[str, Any], chance: random.Random) -> str:
         index = chance.randrange(len(record["faults"]))
         record["faults"][index][field] += chance.choice([1, 2])

@@ -1,5 +1,7 @@
 """What each sample bot decides, against its rule computed once more, the slow way, on random states."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,5 +1,7 @@
 """How every sample bot speaks the protocol, whatever its language."""
 
+from __future__ import annotations
+
 import ast
 import json
 import re

@@ -1,5 +1,7 @@
 """Programs to try the sandbox on, and ways to wait for them without sleeping."""
 
+from __future__ import annotations
+
 import os
 import select
 import sys

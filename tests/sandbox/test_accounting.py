@@ -1,5 +1,7 @@
 """CPU billed against what the programs themselves measure of it, never against wall time."""
 
+from __future__ import annotations
+
 import shutil
 import subprocess
 import sys

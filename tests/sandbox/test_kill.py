@@ -1,5 +1,7 @@
 """The end of a program is the end of everything that it started."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import signal

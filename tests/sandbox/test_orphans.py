@@ -1,5 +1,7 @@
 """Orphans come to a subreaper, and a sweep takes them and nobody else."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable
 

@@ -1,5 +1,7 @@
 """What is kept of a stream."""
 
+from __future__ import annotations
+
 import pytest
 
 from sandbox import FirstAndLast

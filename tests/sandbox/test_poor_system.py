@@ -1,5 +1,7 @@
 """A system without process handles, process clocks and waitid, as macOS is: less holds, and that works and is said."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import pytest

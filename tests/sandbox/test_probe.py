@@ -1,5 +1,7 @@
 """Which backends there are and what they say of themselves."""
 
+from __future__ import annotations
+
 import sys
 
 import pytest

@@ -1,5 +1,8 @@
 """Talking to a program: nothing that it does or leaves undone holds up who talks to it."""
 
+from __future__ import annotations
+
+import os
 import select
 import signal
 import sys
@@ -7,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sandbox import Process
+from sandbox import Process, start_time
 
 Python = Callable[[str], Process]
 Line = Callable[[Process], str]
@@ -197,10 +200,10 @@ def test_a_grandchild_that_holds_the_pipes_does_not_hide_the_end(python: Python,
 def test_the_wait_for_a_core_is_known(python: Python, line: Line) -> None:
     process = python("print(1, flush=True); input()")
     line(process)
-    waited = process.waited_us()
+    waited = process.queued_us()
     assert waited is None or waited >= 0
     process.close()
-    assert process.waited_us() is None
+    assert process.queued_us() is None
 
 
 def test_a_closed_process_answers_all_questions(python: Python) -> None:
@@ -226,3 +229,14 @@ def test_usage_is_the_kernels_last_word(python: Python, end: End) -> None:
     assert process.usage.peak_kib > 64 << 10
     assert process.cpu_us() == process.usage.cpu_us
     assert sys.platform != "linux" or process.usage.cpu_us > 1000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
+def test_a_process_is_told_from_a_later_one_by_its_start(python: Python) -> None:
+    process = python("import signal; signal.pause()")
+    started, ours = start_time(process.pid), start_time(os.getpid())
+    assert started is not None
+    assert ours is not None
+    assert started >= ours
+    process.close()
+    assert start_time(process.pid) is None

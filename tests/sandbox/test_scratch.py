@@ -1,5 +1,7 @@
 """A scratch folder is private while it is there, and goes whatever was left in it."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import socket
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import SandboxError, scratch_folder
+from sandbox import SandboxError, remove_tree, scratch_folder
 
 
 def test_it_is_private_absolute_and_gone_afterwards(tmp_path: Path) -> None:
@@ -180,3 +182,39 @@ def test_no_descriptor_stays_open(tmp_path: Path) -> None:
     with scratch_folder(tmp_path) as folder:
         (folder / "d").mkdir()
     assert len(list(Path("/dev/fd").iterdir())) == before
+
+
+def test_a_tree_of_read_only_folders_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "c").write_text("x")
+    for folder in (tmp_path / "a" / "b", tmp_path / "a"):
+        folder.chmod(0o555)
+    remove_tree(tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_mode_000_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b").write_text("x")
+    (tmp_path / "a").chmod(0)
+    remove_tree(tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_in_place_of_a_tree_is_removed_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "a").write_text("x")
+    (tmp_path / "link").symlink_to("kept")
+    remove_tree(tmp_path / "link")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert (tmp_path / "kept" / "a").read_text() == "x"
+
+
+def test_removing_what_is_not_there_does_nothing(tmp_path: Path) -> None:
+    remove_tree(tmp_path / "a" / "b")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tree_that_cannot_be_removed_is_the_machines_failure() -> None:
+    with pytest.raises(SandboxError, match="can't be removed"):
+        remove_tree(Path("/proc/self/fdinfo"))

@@ -1,5 +1,7 @@
 """Starting a program: what it finds there, and why it may not start."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path

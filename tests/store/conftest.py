@@ -8,33 +8,38 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
 from harness.store import Store, open_store
 
-#: Without a server there is nothing to compare with.
-collect_ignore = [] if os.environ.get("HARNESS_TEST_POSTGRES") else ["test_postgresql.py"]
-
 POSTGRES = os.environ.get("HARNESS_TEST_POSTGRES")
+"""The URL of a server on which the tests may make databases."""
 
 
 def postgres_database() -> Iterator[str]:
     """A new, empty database on the server, dropped afterwards."""
-    import sqlalchemy
-
-    assert POSTGRES is not None
+    if not POSTGRES:
+        pytest.skip("HARNESS_TEST_POSTGRES names no PostgreSQL server")
+    pytest.importorskip("psycopg")
     server = sqlalchemy.make_url(POSTGRES).set(drivername="postgresql+psycopg")
     name = f"harness_test_{uuid.uuid4().hex}"
-    engine = sqlalchemy.create_engine(server, isolation_level="AUTOCOMMIT")
+    engine = sqlalchemy.create_engine(server, isolation_level="AUTOCOMMIT", poolclass=sqlalchemy.NullPool)
     with engine.connect() as connection:
         connection.execute(sqlalchemy.text(f"CREATE DATABASE {name}"))
-        yield server.set(database=name, drivername="postgresql").render_as_string(hide_password=False)
+    yield server.set(database=name, drivername="postgresql").render_as_string(hide_password=False)
+    with engine.connect() as connection:
         connection.execute(sqlalchemy.text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"] if POSTGRES else ["sqlite"])
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """The URL of a new PostgreSQL database."""
+    yield from postgres_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
 def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
-    """Makes the URL of a store that is not there yet, on each kind of database that can be had."""
+    """Makes the URL of a store that is not there yet, on each kind of database."""
     made: list[Iterator[str]] = []
 
     def make() -> str:

@@ -32,7 +32,7 @@ def version_of(bot: str, generation: int = 0) -> str:
 
 
 def play(fixture: Fixture, run: str = "", forfeits: float = 0.002) -> tuple[dict[str, Any], list[str]]:
-    """A record with random decisions and forfeits that follow from the fixture; times follow from ``run`` too."""
+    """A record with random decisions and forfeits that follow from the fixture; times follow from `run` too."""
     chance, times = random.Random(fixture.seed), random.Random(fixture.seed + run)
     seats, games, faults = len(fixture.seats), list[dict[str, Any]](), list[dict[str, Any]]()
     gone, turn = list[int](), 0
@@ -114,7 +114,9 @@ def announce(store: Store, rounds: int = 3, number: int = 1, entries: Sequence[E
         "commitment": promise,
     }
     entered = [Entry(bot, version_of(bot)) for bot in BOTS] if entries is None else entries
-    return store.announce_season("test", number, {"rounds": rounds}, SECRET, promise, header, entries=entered)
+    return store.announce_season(
+        "test", number, {"rounds": rounds}, SECRET, promise, header, rounds_planned=rounds, entries=entered
+    )
 
 
 def open_round(store: Store, season: SeasonRow, number: int, matches: int = 6, seats: int = 4) -> list[Fixture]:
@@ -160,7 +162,7 @@ def play_season(
     apply_each: bool = True,
     between: Callable[[SeasonRow, int], None] = lambda season, number: None,
 ) -> tuple[SeasonRow, list[Applied]]:
-    """A whole season; ``order`` is that in which records arrive, ``between`` is called before each round."""
+    """A whole season; `order` is that in which records arrive, `between` is called before each round."""
     season = announce(store, rounds)
     applied = []
     for number in range(1, rounds + 1):

@@ -23,7 +23,6 @@ with store.run_lock():
     sys.stdin.read()
 """
 
-#: Plays a season and kills itself at the n-th statement that writes: inside a transaction as often as between two.
 PLAYER = """
 import os, signal, sys
 import sqlalchemy
@@ -46,6 +45,7 @@ def count(connection, cursor, statement, parameters, context, executemany):
 with open_store(sys.argv[1]) as store:
     play_season(store, rounds=2, order=reverse if left % 2 else list)
 """
+"""Plays a season and kills itself at the n-th statement that writes: inside a transaction as often as between two."""
 
 
 def holder(url: str) -> subprocess.Popen[str]:

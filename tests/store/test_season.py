@@ -10,9 +10,12 @@ import pytest
 
 from harness.errors import StoreError
 from harness.protocol import Chains
-from harness.ratings import Ladder, Parameters, Tally
+from harness.ratings import Ladder, Parameters
 from harness.referee import Fixture, verify_record
-from harness.store import Entry, SeasonRow, Store
+from harness.store import Entry, SeasonRow, Store, VersionRow
+from harness.store.seasons import lock_season
+from harness.store.voiding import rate_again
+from tests.ratings.tally import tally
 from tests.store.synthetic import BOTS, SECRET, announce, open_round, play, play_season, store_all, version_of
 
 NewStore = Callable[[], Store]
@@ -80,10 +83,15 @@ def test_ratings_and_history_are_those_of_the_ladder(store: Store) -> None:
     assert applied[-1].after == {bot: ladder.ratings[bot] for bot in applied[-1].after}
 
 
+def rate_all_again(store: Store, season: SeasonRow) -> None:
+    with store._database.writing() as connection:
+        rate_again(connection, lock_season(connection, season.id))
+
+
 def test_rating_again_changes_nothing(store: Store) -> None:
     season, _ = play_season(store)
     before = store.reproducible_dump()
-    store.rate_again(season.id)
+    rate_all_again(store, season)
     assert store.reproducible_dump() == before
 
 
@@ -92,18 +100,16 @@ def test_standings_add_up_the_records(store: Store) -> None:
     for number, seats in ((1, 4), (2, 3)):
         store_all(store, season, open_round(store, season, number, matches=20, seats=seats))
         store.apply_ready(season.id)
-    tally = Tally()
-    for record in store.records(season.id):
-        tally.add(record)
+    records = list(store.records(season.id))
     standings = store.standings(season.id)
     assert {row.bot: (row.matches, row.games, row.faults) for row in standings} == {
-        bot: (sums.matches, sums.games, sums.faults) for bot, sums in tally.by_bot.items()
+        bot: (sums.matches, sums.games, sums.faults) for bot, sums in tally(records).items()
     }
     assert [row.rank for row in standings] == list(range(1, len(BOTS) + 1))
     assert sum(row.wins for row in standings) == pytest.approx(sum(_decided(r) for r in store.records(season.id)))
     for size in (3, 4):
         assert {row.bot: row.games for row in store.standings(season.id, size)} == {
-            bot: sums.games for bot, sums in tally.by_size[size].items()
+            bot: sums.games for bot, sums in tally(r for r in records if len(r["seats"]) == size).items()
         }
     assert store.standings(season.id, 5) == []
 
@@ -179,7 +185,7 @@ def test_entries_count_from_the_round_that_they_name(store: Store) -> None:
     first = [row for row in store.history(season.id) if row.bot == "ada" and row.round == 1][-1]
     assert second.before.mu == first.after.mu
     assert second.before.sigma > first.after.sigma
-    store.rate_again(season.id)
+    rate_all_again(store, season)
     assert next(row for row in store.history(season.id) if row.bot == "ada" and row.round == 2) == second
 
 
@@ -201,6 +207,10 @@ def test_a_season_that_ends_as_it_stands_counts_what_was_stored(store: Store) ->
     row = store.season("test")
     assert row is not None
     assert (row.state, row.seq) == ("ended", 2)
+    # No gap: a line stands for each match, its record or that it is void.
+    lines = [line.get("void") or line.get("match") for line in store.season_lines(season.id)]
+    assert [name for name in lines if name] == [f"test/1/1/{number}" for number in range(1, 7)]
+    assert all(void.reason == "the season ended before it was played" for void in store.voids(season.id))
 
 
 def test_seasons_are_numbered_upwards_and_the_newest_is_the_default(store: Store) -> None:
@@ -229,9 +239,9 @@ def test_faults_come_with_their_evidence_and_stderr(store: Store) -> None:
 
 
 def test_a_version_is_kept_once_a_bot(store: Store) -> None:
-    store.add_version("ada", "1" * 64, "Ada", "A", "python", b"archive", None, None)
-    store.add_version("ada", "1" * 64, "other", "B", "c", b"other", None, None)
-    store.add_version("zoe", "1" * 64, "Zoe", "Z", "python", b"archive", b"built", "2" * 64)
+    store.add_version(VersionRow("ada", "1" * 64, "Ada", "A", "python", b"archive", None, None))
+    store.add_version(VersionRow("ada", "1" * 64, "other", "B", "c", b"other", None, None))
+    store.add_version(VersionRow("zoe", "1" * 64, "Zoe", "Z", "python", b"archive", b"built", "2" * 64))
     row = store.version("1" * 64)
     assert row is not None
     assert (row.bot, row.title, row.archive, row.built) == ("ada", "Ada", b"archive", None)
@@ -260,5 +270,6 @@ def test_an_entry_takes_effect_at_the_next_opening_at_the_earliest(store: Store)
     store_all(store, season, open_round(store, season, 1))
     assert store.enter(season.id, BOTS[0], "f" * 64, 1) == 2
     assert store.withdraw(season.id, BOTS[1], 1) == 2
+    assert store.next_round(season.id) == 2
     assert store.entries(season.id, 1) == [Entry(bot, version_of(bot)) for bot in sorted(BOTS)]
     assert [entry.bot for entry in store.entries(season.id, 2)] == sorted(set(BOTS) - {BOTS[1]})

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from harness.errors import StoreError
-from harness.ratings import Ladder, Parameters, Tally
+from harness.ratings import Ladder, Parameters
 from harness.store import Store
+from tests.ratings.tally import tally
 from tests.store.synthetic import announce, open_round, play_season, store_all
 
 
@@ -58,14 +59,13 @@ def test_voiding_what_was_applied_rates_again_as_if_it_had_never_been(store: Sto
     published = list(store.season_lines(season.id))
     void = next(record for record in store.records(season.id) if record["match"] == f"test/1/1/{number}")
     store.void(season.id, 1, number, "a wrong deck")
-    ladder, tally = Ladder(Parameters()), Tally()
-    for record in store.records(season.id):
+    ladder, records = Ladder(Parameters()), list(store.records(season.id))
+    for record in records:
         assert record["match"] != void["match"]
         ladder.apply(record)
-        tally.add(record)
     assert store.ratings(season.id) == ladder.ratings
     assert {row.bot: row.games for row in store.standings(season.id) if row.games} == {
-        bot: sums.games for bot, sums in tally.by_bot.items()
+        bot: sums.games for bot, sums in tally(records).items()
     }
     assert all(fault.match != void["match"] for fault in store.faults(season.id))
     lines = list(store.season_lines(season.id))
@@ -100,6 +100,18 @@ def test_voiding_again_or_what_is_not_there_is_refused(store: Store) -> None:
         store.void(season.id, 1, 1, "again")
     with pytest.raises(StoreError, match="no match"):
         store.void(season.id, 1, 99, "nothing")
+
+
+def test_a_match_that_a_season_ended_without_is_not_voided(store: Store) -> None:
+    season = announce(store)
+    store_all(store, season, open_round(store, season, 1)[:2])
+    store.end_season(season.id)
+    before = store.reproducible_dump()
+    with pytest.raises(StoreError, match=r"^match test/1/1/3 is void already: the season ended before it was played"):
+        store.void(season.id, 1, 3, "late")
+    assert store.reproducible_dump() == before
+    store.void(season.id, 1, 2, "late")
+    assert list(store.season_lines(season.id))[-2] == {"void": "test/1/1/2", "reason": "late"}
 
 
 def test_a_late_voiding_leaves_the_same_tables_wherever_records_arrived(new_store: Callable[[], Store]) -> None:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Format", "Participant", "size_of_round"]
+from harness.league.entrant import Entrant
+
+__all__ = ["Format", "Refusal", "size_of_round"]
 
 
-class Participant(Protocol):
-    """As much of an entrant as pairing needs: the bot's id, and its author where it has one."""
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why entrants can't be paired, and what an organiser can do about it while the league file may still change."""
 
-    @property
-    def id(self) -> str:
-        """The bot's id in the league."""
+    reason: str
+    mend: str
 
-    @property
-    def author(self) -> str | None:
-        """Who wrote it; None is nobody's, and two of nobody's may meet."""
+    def __str__(self) -> str:
+        return f"{self.reason}; {self.mend}"
 
 
 class Format(Protocol):
-    """A way to pair. ``defaults`` are the keys of its ``[format.NAME]`` table, all flags."""
+    """A way to pair. `defaults` are the keys of its `[format.NAME]` table, all flags."""
 
     @property
     def name(self) -> str:
@@ -31,30 +33,30 @@ class Format(Protocol):
     def defaults(self) -> Mapping[str, bool]:
         """Its own options and what they are when not stated."""
 
-    def refusal(self, entrants: Sequence[Participant], sizes: Sequence[int], options: Mapping[str, Any]) -> str | None:
-        """Why these can't be paired at these sizes, in one sentence with what to do; None where they can."""
+    def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
+        """Why these can't be paired at these sizes; None where they can."""
 
     def matches(self, entrants: int) -> int:
         """How many tables a round of so many entrants has."""
 
-    def apart(self, entrants: Sequence[Participant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
+    def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
         """The pairs of ids that never share a table."""
 
     def tables(
         self,
-        entrants: Sequence[Participant],
+        entrants: Sequence[Entrant],
         round_: int,
         sizes: Sequence[int],
         season_seed: str,
         options: Mapping[str, Any],
     ) -> list[tuple[str, ...]]:
-        """The tables of round ``round_``, which counts from 1: bot ids by seat, in the order of fixture numbers.
+        """The tables of round `round_`, which counts from 1: bot ids by seat, in the order of fixture numbers.
 
-        A function of its arguments alone; the order of ``entrants`` does not matter. LeagueFileError with the sentence
-        of :meth:`refusal` where they can't be paired.
+        A function of its arguments alone; the order of `entrants` does not matter. LeagueFileError with the sentence
+        of `refusal` where they can't be paired.
         """
 
 
 def size_of_round(sizes: Sequence[int], round_: int) -> int:
-    """Seats at each table of a round: the contract's ``seats[(r − 1) mod len(seats)]``."""
+    """Seats at each table of a round: the contract's `seats[(r − 1) mod len(seats)]`."""
     return sizes[(round_ - 1) % len(sizes)]

@@ -7,9 +7,9 @@ are at most n. Then column after column is taken out and put back by matching it
 the column change places, best exchange first, while that levels the meetings of the season and keeps authors apart. The
 old column is always one such matching, so there is no dead end.
 
-Draws from ``pair/{season seed}/{round}``, groups being the authors' sets of bots and each remaining bot alone, in the
-order of their first bots' ids: ``shuffled`` of the groups; ``shuffled`` of each group in that order, which gives the
-circle; and at the end ``shuffled([0, …, n − 1])``, the order in which the tables are played.
+Draws from `pair/{season seed}/{round}`, groups being the authors' sets of bots and each remaining bot alone, in the
+order of their first bots' ids: `shuffled` of the groups; `shuffled` of each group in that order, which gives the
+circle; and at the end `shuffled([0, …, n − 1])`, the order in which the tables are played.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from harness.league.formats.format import size_of_round
 
 __all__ = ["ApartDesign", "apart_design"]
 
-Whole = NDArray[np.int64]
+_Whole = NDArray[np.int64]
+"""Whole numbers: a column of bots, or a count for each pair of them."""
 
-SWEEPS = 4
-# Dearer than any sum of meetings, and far from overflow.
-FORBIDDEN = 1 << 40
+_SWEEPS = 4
+"""How often at most all columns of a round are matched anew."""
+
+_FORBIDDEN = 1 << 40
+"""The price of two bots of one author at a table: dearer than any sum of meetings, and far from overflow."""
 
 
 class ApartDesign:
@@ -41,12 +44,12 @@ class ApartDesign:
         self.season_seed = season_seed
         grouped = {bot for group in groups for bot in group}
         self.groups = sorted([*groups, *((bot,) for bot in range(n) if bot not in grouped)])
-        self.met: Whole = np.zeros((n, n), dtype=np.int64)
-        self.forbidden: Whole = np.zeros((n, n), dtype=np.int64)
-        np.fill_diagonal(self.forbidden, FORBIDDEN)
+        self.met: _Whole = np.zeros((n, n), dtype=np.int64)
+        self.forbidden: _Whole = np.zeros((n, n), dtype=np.int64)
+        np.fill_diagonal(self.forbidden, _FORBIDDEN)
         for group in groups:
             for a, b in combinations(group, 2):
-                self.forbidden[a, b] = self.forbidden[b, a] = FORBIDDEN
+                self.forbidden[a, b] = self.forbidden[b, a] = _FORBIDDEN
         self.rounds: list[tuple[tuple[int, ...], ...]] = []
 
     def tables(self, round_: int) -> tuple[tuple[int, ...], ...]:
@@ -61,25 +64,25 @@ class ApartDesign:
         stream = pair_stream(self.season_seed, round_)
         columns = self.start(stream, size_of_round(self.sizes, round_))
         for a, b in combinations(columns, 2):
-            count(self.met, a, b, 1)
-        for _ in range(SWEEPS):
+            _count(self.met, a, b, 1)
+        for _ in range(_SWEEPS):
             if not sum(self.rematch(columns, j) for j in range(len(columns))):
                 break
         order = stream.shuffled(range(self.n))
         self.rounds.append(tuple(tuple(int(column[t]) for column in columns) for t in order))
 
-    def start(self, stream: PairStream, size: int) -> list[Whole]:
+    def start(self, stream: PairStream, size: int) -> list[_Whole]:
         """Columns off the circle of authors, without a conflict."""
         circle = np.array([bot for group in stream.shuffled(self.groups) for bot in stream.shuffled(group)])
         stride = self.n // size
         return [np.roll(circle, -j * stride).astype(np.int64) for j in range(size)]
 
-    def rematch(self, columns: list[Whole], j: int) -> int:
-        """Match column j to the tables anew; how many exchanges that took. Keeps ``met`` in step."""
+    def rematch(self, columns: list[_Whole], j: int) -> int:
+        """Match column j to the tables anew; how many exchanges that took. Keeps `met` in step."""
         column = columns[j]
         others = columns[:j] + columns[j + 1 :]
         for other in others:
-            count(self.met, column, other, -1)
+            _count(self.met, column, other, -1)
         # price[bot, table]: what the bot's meetings there add to the sum of squares over pairs.
         price = sum(((2 * self.met + 1 + self.forbidden)[:, other] for other in others), np.zeros_like(self.met))
         exchanges = 0
@@ -93,11 +96,11 @@ class ApartDesign:
             column[t], column[u] = column[u], column[t]
             exchanges += 1
         for other in others:
-            count(self.met, column, other, 1)
+            _count(self.met, column, other, 1)
         return exchanges
 
 
-def count(met: Whole, a: Whole, b: Whole, times: int) -> None:
+def _count(met: _Whole, a: _Whole, b: _Whole, times: int) -> None:
     """Add the meetings of two columns; a pair can meet twice, at two tables with seats exchanged."""
     np.add.at(met, (a, b), times)
     np.add.at(met, (b, a), times)

@@ -1,12 +1,12 @@
 """Round robin: in a round of n bots each sits once in every seat, and over the rounds every two meet equally often.
 
 A round is n tables. Bots are taken in the order of their ids; table i seats bot (i + dⱼ) mod n in seat j, with offsets
-d that ``offsets.py`` chooses from n and the sizes of the rounds so far alone. Then ``pair/{season seed}/{round}`` draws
+d that `offsets.py` chooses from n and the sizes of the rounds so far alone. Then `pair/{season seed}/{round}` draws
 
-1. ``shuffled(d)`` of the ascending offsets: which offset sits in which seat;
-2. ``shuffled([0, …, n − 1])``: the k-th number of it is the table that is played as fixture k.
+1. `shuffled(d)` of the ascending offsets: which offset sits in which seat;
+2. `shuffled([0, …, n − 1])`: the k-th number of it is the table that is played as fixture k.
 
-Where bots of one author must be kept apart and some author has several, ``kept_apart.py`` builds the round instead.
+Where bots of one author must be kept apart and some author has several, `kept_apart.py` builds the round instead.
 """
 
 from __future__ import annotations
@@ -18,31 +18,34 @@ from typing import Any
 
 from harness.errors import LeagueFileError
 from harness.game import pair_stream
-from harness.league.formats.format import Participant, size_of_round
-from harness.league.formats.kept_apart import apart_design
+from harness.league.entrant import Entrant
+from harness.league.formats.format import Refusal, size_of_round
 from harness.league.formats.offsets import cyclic_design
 
 __all__ = ["RoundRobin"]
 
 
 class RoundRobin:
-    """The format ``round-robin``; its one option is ``same_author``: may bots of one author share a table?"""
+    """The format `round-robin`; its one option is `same_author`: may bots of one author share a table?"""
 
     name = "round-robin"
     defaults: Mapping[str, bool] = MappingProxyType({"same_author": False})
 
-    def refusal(self, entrants: Sequence[Participant], sizes: Sequence[int], options: Mapping[str, Any]) -> str | None:
+    def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
         """Too few bots for a table, or an author with more than can be kept apart."""
         n, largest = len(entrants), max(sizes)
         if n < largest:
-            return f"{n} bots can't fill a table of {largest}; enter {largest - n} more or make league.seats smaller"
-        for author, ids in authors(entrants, options).items():
+            return Refusal(
+                f"{n} bots can't fill a table of {largest}", f"enter {largest - n} more or make league.seats smaller"
+            )
+        for author, ids in _authors(entrants, options).items():
             # Each of them sits at `largest` of the n tables of a round, and no two at one.
             if len(ids) * largest > n:
-                return (
+                return Refusal(
                     f"{len(ids)} of {n} bots are by {author!r} ({', '.join(ids)}), too many to keep apart at tables "
-                    f"of {largest}; enter at least {len(ids) * largest} bots, give some another `author`, or write "
-                    "`same_author = true` under [format.round-robin]"
+                    f"of {largest}",
+                    f"enter at least {len(ids) * largest} bots, give some another `author`, or write "
+                    "`same_author = true` under [format.round-robin]",
                 )
         return None
 
@@ -50,15 +53,15 @@ class RoundRobin:
         """As many as there are bots."""
         return entrants
 
-    def apart(self, entrants: Sequence[Participant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
-        """The pairs of bots by one author, unless ``same_author``."""
+    def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
+        """The pairs of bots by one author, unless `same_author`."""
         return frozenset(
-            frozenset(pair) for ids in authors(entrants, options).values() for pair in combinations(ids, 2)
+            frozenset(pair) for ids in _authors(entrants, options).values() for pair in combinations(ids, 2)
         )
 
     def tables(
         self,
-        entrants: Sequence[Participant],
+        entrants: Sequence[Entrant],
         round_: int,
         sizes: Sequence[int],
         season_seed: str,
@@ -69,8 +72,11 @@ class RoundRobin:
         if refused is not None:
             raise LeagueFileError(f"round {round_} can't be paired: {refused}")
         bots = sorted(entrant.id for entrant in entrants)
-        several = authors(entrants, options)
+        several = _authors(entrants, options)
         if several:
+            # Only then: it needs numpy, which costs more than the rest of a command's start-up.
+            from harness.league.formats.kept_apart import apart_design
+
             place = {bot: i for i, bot in enumerate(bots)}
             groups = tuple(sorted(tuple(place[bot] for bot in ids) for ids in several.values()))
             design = apart_design(len(bots), groups, tuple(sizes), season_seed)
@@ -82,8 +88,8 @@ class RoundRobin:
         return [tuple(bots[(i + offset) % n] for offset in offsets) for i in stream.shuffled(range(n))]
 
 
-def authors(entrants: Sequence[Participant], options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Authors with more than one bot and the ids of those, sorted; none of them under ``same_author``."""
+def _authors(entrants: Sequence[Entrant], options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Authors with more than one bot and the ids of those, sorted; none of them under `same_author`."""
     found: dict[str, list[str]] = {}
     if not options.get("same_author", False):
         for entrant in sorted(entrants, key=lambda entrant: entrant.id):

@@ -14,8 +14,8 @@ __all__ = ["Spread", "spread"]
 class Spread:
     """Least and most over the bots, or over their pairs: tables shared, times in one seat, matches.
 
-    ``seats`` is that of the seat in which bots differ most, since with tables of several sizes later seats are rarer.
-    ``pairs_mean`` is the mean number of tables that a pair of bots which may meet shares.
+    `seats` is that of the seat in which bots differ most, since with tables of several sizes later seats are rarer.
+    `pairs_mean` is the mean number of tables that a pair of bots which may meet shares.
     """
 
     pairs: tuple[int, int]
@@ -31,7 +31,7 @@ def spread(
 ) -> Spread:
     """The spread of tables given as bot ids by seat.
 
-    ``ids`` adds bots that may sit at none of them, ``apart`` takes out the pairs that may not meet. Without a table
+    `ids` adds bots that may sit at none of them, `apart` takes out the pairs that may not meet. Without a table
     everything is 0.
     """
     pairs: Counter[tuple[str, str]] = Counter()

@@ -1,5 +1,7 @@
 """What Alembic runs to migrate a store: on the connection that it is given, in that connection's transaction."""
 
+from __future__ import annotations
+
 from alembic import context
 
 from harness.store.tables import METADATA

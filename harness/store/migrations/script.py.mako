@@ -1,5 +1,7 @@
 """${message}."""
 
+from __future__ import annotations
+
 import sqlalchemy as sa
 import sqlmodel
 from alembic import op

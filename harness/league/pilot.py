@@ -1,0 +1,40 @@
+"""The pilot of a plan: a few matches played now tell how long one takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import sandbox
+from harness.executors import play_here
+from harness.league.entrant import LoadedEntrant
+from harness.league.league_file import League
+from harness.referee import Fixture, Seat
+
+__all__ = ["pilot"]
+
+_TABLES = 3
+"""Matches of each size at most: bots differ in speed, and one that faults at once tells nothing."""
+
+_SEED = "00" * 16
+"""Any will do: nobody asks for the result."""
+
+
+def pilot(league: League, entrants: Sequence[LoadedEntrant]) -> Mapping[int, float]:
+    """Seconds a match on one worker by size of table, start-up included: the mean over a few tables of different bots.
+
+    `entrants` are those of `league.load_bots()`, at least as many as the largest table seats. LeagueFileError where
+    this league may not run here, BotError where a build fails, Interrupted on SIGINT and SIGTERM.
+    """
+    backend = sandbox.backend(league.require_backend())
+    seconds: dict[int, float] = {}
+    for size in sorted(set(league.seats)):
+        tables = min(_TABLES, len(entrants) // size)
+        began = time.monotonic()
+        for first in range(0, tables * size, size):
+            table = entrants[first : first + size]
+            seats = tuple(Seat(entrant.id, entrant.bot.version) for entrant in table)
+            fixture = Fixture(None, 0, 0, 0, _SEED, league.edition, league.games, league.limits, seats)
+            play_here(fixture, [entrant.bot for entrant in table], backend)
+        seconds[size] = (time.monotonic() - began) / tables
+    return seconds

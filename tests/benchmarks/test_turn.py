@@ -1,0 +1,79 @@
+"""The turn benchmark does what it says: the questions it asks are the referee's, and its figures come out whole."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks import turn
+from harness.bots import Home
+from harness.referee import play
+from sandbox import backend
+
+KEEPS_ITS_QUESTIONS = """
+import os, sys
+os.write(1, b'{"type":"ready"}\\n')
+for line in sys.stdin.buffer:
+    if line.startswith(b'{"type":"decide","turn":'):
+        os.write(2, line)
+        number = line[24 : line.index(b",", 24)]
+        os.write(1, b'{"type":"decision","turn":' + number + b',"action":"continue"}\\n')
+"""
+
+
+def test_the_floor_sends_byte_for_byte_what_the_referee_asks(tmp_path: Path) -> None:
+    program = tmp_path / "keeps.py"
+    program.write_text(KEEPS_ITS_QUESTIONS)
+    home = Home((*turn.PYTHON_ECHO[:-1], str(program)), str(tmp_path), None, "")
+    fixture = turn.fixture_of(1)
+    played = play(fixture, [home] * turn.SEATS, backend=backend("bare"), scratch=tmp_path)
+    assert played.record["faults"] == []
+    (asked,) = turn.questions(fixture)
+    for seat, kept in enumerate(played.stderr):
+        assert kept.encode() == b"".join(lines[seat] for lines in asked)
+
+
+def test_questions_come_by_game_and_their_turns_count_through() -> None:
+    games = turn.questions(turn.fixture_of(3))
+    assert len(games) == 3
+    numbers = [json.loads(lines[0])["turn"] for game in games for lines in game]
+    assert numbers == list(range(1, sum(map(len, games)) + 1))
+
+
+def test_python_is_measured() -> None:
+    cost = turn.measure(games=2, blocks=1)
+    assert all(math.isfinite(figure) for figure in (cost.floor_us, cost.referee_us, cost.ratio))
+    assert cost.floor_us > 0
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: apt install gcc libc6-dev")
+def test_c_is_measured(tmp_path: Path) -> None:
+    command = turn.c_echo(tmp_path)
+    assert command is not None
+    cost = turn.measure(command, games=2, blocks=1)
+    assert all(math.isfinite(figure) for figure in (cost.floor_us, cost.referee_us, cost.ratio))
+    assert cost.floor_us > 0
+
+
+def test_without_a_compiler_there_is_no_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert turn.c_echo(tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: apt install gcc libc6-dev")
+def test_both_echo_bots_say_the_same(tmp_path: Path) -> None:
+    c = turn.c_echo(tmp_path)
+    assert c is not None
+    asked = b"".join(lines[0] for game in turn.questions(turn.fixture_of(2)) for lines in game)
+    said = [
+        subprocess.run(command, input=asked + b'{"type":"match_end"}\n', capture_output=True, check=True).stdout
+        for command in (turn.PYTHON_ECHO, c)
+    ]
+    assert said[0] == said[1]
+    assert said[0].count(b"\n") == 1 + asked.count(b"\n")

@@ -1,0 +1,22 @@
+"""The public face of the room: what other rooms may lean on."""
+
+import subprocess
+import sys
+
+import harness.league
+
+
+def test_the_face_is_what_other_rooms_were_promised() -> None:
+    promised = """
+        BotBenched Entrant Event FaultSeen LadderMoved League LoadedEntrant MatchPlayed MatchVoided Plan RoundOpened
+        RoundOver RunSummary SeasonAnnounced SeasonEnded SeasonResumed WorkerLost check_season load_league pilot plan
+        read_lines run_league submit write_lines
+    """
+    assert sorted(harness.league.__all__) == sorted(promised.split())
+    assert all(hasattr(harness.league, name) for name in harness.league.__all__)
+
+
+def test_what_only_some_commands_need_is_not_imported_with_the_room() -> None:
+    program = "import sys, harness.league; print(*{'numpy', 'sqlalchemy', 'sqlmodel'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout.split() == []
