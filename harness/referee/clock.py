@@ -15,8 +15,9 @@ class SeatClock:
     """Bills decisions against ``limits``.
 
     ``by_cpu`` says whether CPU time is billed; otherwise wall time since the question is. ``bank_us`` is what is left
-    for thinking beyond ``move_ms``, ``wait_us`` what is left for waiting beyond it. ``billed_us`` and ``wall_us`` are
-    those of the last answer.
+    for thinking beyond ``move_ms``, ``wait_us`` what is left for waiting beyond it. What the answers took is summed up
+    in ``decisions``, ``billed_us`` and ``wall_us``, with the largest of each. ``patience_us`` after a question, and not
+    before, something may have to be measured.
 
     Nothing is measured before `first_look_us`; from that look on, what the bot computes and how long it stands in line
     for a core are known, and the rest of the time is waiting. A bot that would run if only it were let is not waiting:
@@ -28,12 +29,16 @@ class SeatClock:
         "_closed_us",
         "_look",
         "bank_us",
+        "billed_max_us",
         "billed_us",
         "by_cpu",
+        "decisions",
         "limits",
         "move_us",
+        "patience_us",
         "stall_us",
         "wait_us",
+        "wall_max_us",
         "wall_us",
     )
 
@@ -44,8 +49,12 @@ class SeatClock:
         self.stall_us = limits.stall_ms * 1000
         self.bank_us = limits.bank_ms * 1000
         self.wait_us = limits.wait_ms * 1000
+        self.patience_us = min(self.move_us, self.stall_us)
+        self.decisions = 0
         self.billed_us = 0
+        self.billed_max_us = 0
         self.wall_us = 0
+        self.wall_max_us = 0
         self._asked_us = 0
         self._closed_us = 0  # the bot's CPU time when the last bill was closed
         self._look: tuple[int, int | None] | None = None  # CPU and run queue time at the first look of this question
@@ -62,7 +71,7 @@ class SeatClock:
     @property
     def first_look_us(self) -> int:
         """No rule can be broken before this moment, so nothing need be measured until then."""
-        return self._asked_us + min(self.move_us, self.stall_us)
+        return self._asked_us + self.patience_us
 
     @property
     def looked(self) -> bool:
@@ -106,8 +115,12 @@ class SeatClock:
 
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The answer came: the rule that it broke by coming so late, or ``None``, and the bill is closed."""
-        used_us = self.used_us(now_us, cpu_us)
-        wall_us = self.since_us(now_us)
+        wall_us = now_us - self._asked_us
+        if wall_us < 0:
+            wall_us = 0
+        used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
+        if used_us < 0:
+            used_us = 0
         if self._look is not None or used_us > self.move_us or wall_us >= self.stall_us:
             broken = self.look(now_us, cpu_us, queued_us)
             if broken is not None:
@@ -115,8 +128,13 @@ class SeatClock:
             self.bank_us -= max(0, used_us - self.move_us)
             self.wait_us -= self._waited_us(now_us, cpu_us, queued_us)
         self._closed_us = cpu_us
-        self.billed_us = used_us
-        self.wall_us = wall_us
+        self.decisions += 1
+        self.billed_us += used_us
+        if used_us > self.billed_max_us:
+            self.billed_max_us = used_us
+        self.wall_us += wall_us
+        if wall_us > self.wall_max_us:
+            self.wall_max_us = wall_us
         return None
 
     def _waited_us(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:

@@ -38,7 +38,19 @@ class Judge:
     ``verdict`` the first rule broken. After a verdict nothing more is read.
     """
 
-    __slots__ = ("_bytes", "_lines", "_open", "_replies", "_splitter", "answer", "asked", "late", "ready", "verdict")
+    __slots__ = (
+        "_bytes",
+        "_lines",
+        "_open",
+        "_replies",
+        "_splitter",
+        "_started",
+        "answer",
+        "asked",
+        "late",
+        "ready",
+        "verdict",
+    )
 
     def __init__(self) -> None:
         self.ready = False
@@ -49,6 +61,7 @@ class Judge:
         self._open = False
         self._replies: dict[bytes, str] = {}
         self._splitter = LineSplitter()
+        self._started = False  # a line has begun and not ended
         self._bytes = 0
         self._lines = 0
 
@@ -74,21 +87,29 @@ class Judge:
             return f"a decision for turn {self.asked}"
         return "nothing before the next question"
 
+    def take_canonical(self, chunk: bytes) -> bool:
+        """Take what arrived if it is a canonical answer to the open question, alone and whole, which needs no reader.
+
+        Otherwise nothing has happened, and it is for `feed`.
+        """
+        letter = self._replies.get(chunk)
+        if letter is None or not self._open or self._started or self._lines >= FLOOD_LINES:
+            return False
+        if self._bytes + len(chunk) > FLOOD_BYTES:
+            return False
+        self._bytes += len(chunk)
+        self._lines += 1
+        self.answer = letter
+        self._open = False
+        return True
+
     def feed(self, chunk: bytes) -> None:
         """Take what arrived together and judge all of it, in order."""
-        # The two canonical replies, alone and whole, need no reader.
-        room = FLOOD_BYTES - self._bytes
-        if self._open and len(chunk) <= room and not self._splitter.pending and self._lines < FLOOD_LINES:
-            letter = self._replies.get(chunk)
-            if letter is not None:
-                self._bytes += len(chunk)
-                self._lines += 1
-                self.answer = letter
-                self._open = False
-                return
-        if self.verdict is not None:
+        if self.verdict is not None or self.take_canonical(chunk):
             return
+        room = FLOOD_BYTES - self._bytes
         self._bytes += len(chunk)
+        self._started = True
         try:
             for line in self._splitter.feed(chunk[:room]):
                 self._lines += 1
@@ -103,6 +124,7 @@ class Judge:
             return
         if len(chunk) > room:
             self._flood()
+        self._started = self._splitter.pending > 0
 
     def _judge(self, line: bytes) -> None:
         try:

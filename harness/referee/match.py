@@ -229,7 +229,6 @@ class _Match:
         replies = {go_on + b"\n": "C", leave + b"\n": "L"}
         card = len(state.path) - 1
         now_us = time.monotonic_ns() // 1000
-        look_us = _NEVER_US
         for seat in state.inside:
             player = players[seat]
             process = player.process
@@ -243,9 +242,35 @@ class _Match:
             owing.add(seat)
             if not process.write(question(shared, seat, chance[card])):
                 table.await_room(player, process)
-            look_us = player.clock.first_look_us  # the same for all, since all have the same limits
+        # The same moment for all, since all were asked at once under the same limits.
+        self._collect(now_us, now_us + players[0].clock.patience_us)
+
+    def _collect(self, now_us: int, look_us: int) -> None:
+        """Wait until nobody owes an answer. This is `_listen` for the one case that every turn has.
+
+        A canonical answer in time is dealt with here; all else goes the way of all output.
+        """
+        owing = self._owing
+        poll = self._table.poll
+        outputs = self._table.outputs
         while owing:
-            now_us = self._listen(look_us, now_us)
+            left_us = look_us - now_us
+            events = poll(left_us // 1000 + 1 if left_us > 0 else 0)
+            now_us = time.monotonic_ns() // 1000
+            # As in `_listen`: what has arrived by then is in time, even if we were held up.
+            read_us = now_us if now_us < look_us else look_us - 1
+            for descriptor, _ in events:
+                player = outputs.get(descriptor)
+                if player is None:
+                    self._attend(descriptor, read_us)
+                    continue
+                process = player.process
+                assert process is not None
+                chunk = process.read()
+                if chunk and player.seat in owing and player.judge.take_canonical(chunk):
+                    self._take_answer(player, read_us)
+                else:
+                    self._hear(player, chunk, read_us)
             if now_us >= look_us:
                 look_us = self._look(now_us)
 
@@ -333,13 +358,12 @@ class _Match:
         self._table.drop(process.stdin)
         process.close_stdin()
 
-    def _listen(self, until_us: int, now_us: int | None = None) -> int:
+    def _listen(self, until_us: int) -> int:
         """Wait for the next events, but not beyond ``until_us``; deal with them and return the time.
 
-        ``now_us`` is the time if the caller has just read it. What has arrived by ``until_us`` is judged as in time
-        even if the referee itself was held up and reads it later.
+        What has arrived by ``until_us`` is judged as in time even if the referee itself was held up and reads it later.
         """
-        left_us = until_us - (_now_us() if now_us is None else now_us)
+        left_us = until_us - _now_us()
         table = self._table
         events = table.poll(min(left_us // 1000 + 1, _LONGEST_POLL_MS) if left_us > 0 else 0)
         now_us = time.monotonic_ns() // 1000
@@ -347,10 +371,10 @@ class _Match:
         outputs = table.outputs
         for descriptor, _ in events:
             player = outputs.get(descriptor)
-            if player is not None:
-                self._hear(player, read_us)
-            else:
+            if player is None:
                 self._attend(descriptor, read_us)
+            elif player.process is not None:
+                self._hear(player, player.process.read(), read_us)
         return now_us
 
     def _attend(self, descriptor: int, now_us: int) -> None:
@@ -373,11 +397,10 @@ class _Match:
             if self._phase is _Phase.LEAVING:
                 process.close_stdin()
 
-    def _hear(self, player: Player, now_us: int) -> None:
-        """Judge what a bot wrote."""
+    def _hear(self, player: Player, chunk: bytes | None, now_us: int) -> None:
+        """Judge what was read of a bot's stdout: empty is its end, None that nothing was there after all."""
         process = player.process
         assert process is not None
-        chunk = process.read()
         if chunk:
             player.judge.feed(chunk)
             self._settle(player, now_us)
@@ -400,17 +423,22 @@ class _Match:
         owing = self._owing
         if player.seat in owing:
             if self._phase is _Phase.PLAYING:
-                if judge.answer is not None:
-                    broken = player.answered(now_us)
-                    if broken is not None:
-                        self._time_out(player, broken, now_us)
-                        return
-                    owing.remove(player.seat)
+                if judge.answer is not None and not self._take_answer(player, now_us):
+                    return
             elif judge.ready:
                 player.clock.start(player.cpu_us())
                 owing.remove(player.seat)
         if judge.verdict is not None:
             self._condemn(player, judge.verdict, now_us)
+
+    def _take_answer(self, player: Player, now_us: int) -> bool:
+        """Bill the answer that is in; False if it showed that the time was up."""
+        broken = player.answered(now_us)
+        if broken is not None:
+            self._time_out(player, broken, now_us)
+            return False
+        self._owing.remove(player.seat)
+        return True
 
     def _hear_out(self, player: Player, process: Process, now_us: int) -> None:
         """Judge all that a bot has written so far; the flood limit bounds it."""

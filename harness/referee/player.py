@@ -32,12 +32,7 @@ class Player:
     """
 
     __slots__ = (
-        "_cpu_max_us",
-        "_cpu_us",
-        "_decisions",
         "_fault",
-        "_wall_max_us",
-        "_wall_us",
         "clock",
         "forfeited",
         "judge",
@@ -58,11 +53,6 @@ class Player:
         self.last = (1, 1, 1)
         self.stderr = ""
         self._fault: _Fault | None = None
-        self._decisions = 0
-        self._cpu_us = 0
-        self._cpu_max_us = 0
-        self._wall_us = 0
-        self._wall_max_us = 0
 
     @property
     def faulted(self) -> bool:
@@ -81,19 +71,7 @@ class Player:
         assert process is not None
         clock = self.clock
         cpu_us = process.cpu_us() if clock.by_cpu else 0
-        broken = clock.answer(now_us, cpu_us, process.queued_us() if clock.looked else None)
-        if broken is not None:
-            return broken
-        self._decisions += 1
-        billed_us = clock.billed_us
-        self._cpu_us += billed_us
-        if billed_us > self._cpu_max_us:
-            self._cpu_max_us = billed_us
-        wall_us = clock.wall_us
-        self._wall_us += wall_us
-        if wall_us > self._wall_max_us:
-            self._wall_max_us = wall_us
-        return None
+        return clock.answer(now_us, cpu_us, process.queued_us() if clock.looked else None)
 
     def look(self, now_us: int) -> str | None:
         """Measure the open decision; returns the rule of the clock that it has broken, if any."""
@@ -151,12 +129,12 @@ class Player:
 
     def timing(self) -> dict[str, int]:
         """The record's ``timing`` of this seat; CPU times are 0 where the wall was billed."""
-        by_cpu = self.clock.by_cpu
+        clock = self.clock
         return {
-            "decisions": self._decisions,
+            "decisions": clock.decisions,
             "late": self.judge.late,
-            "cpu_us": self._cpu_us if by_cpu else 0,
-            "cpu_max_us": self._cpu_max_us if by_cpu else 0,
-            "wall_us": self._wall_us,
-            "wall_max_us": self._wall_max_us,
+            "cpu_us": clock.billed_us if clock.by_cpu else 0,
+            "cpu_max_us": clock.billed_max_us if clock.by_cpu else 0,
+            "wall_us": clock.wall_us,
+            "wall_max_us": clock.wall_max_us,
         }

@@ -22,7 +22,8 @@ def test_a_move_is_free_and_what_goes_beyond_is_drawn_from_the_bank() -> None:
     assert (clock.billed_us, clock.bank_us) == (80_000, 1_000_000)
     clock.ask(100_000)
     assert clock.answer(500_000, 380_000, None) is None
-    assert (clock.billed_us, clock.bank_us) == (300_000, 800_000)
+    assert (clock.billed_us, clock.billed_max_us, clock.bank_us) == (380_000, 300_000, 800_000)
+    assert (clock.decisions, clock.wall_us, clock.wall_max_us) == (2, 490_000, 400_000)
 
 
 def test_the_bank_lasts_the_match_and_its_end_is_a_timeout() -> None:
