@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 import sys
 import time
@@ -16,6 +15,7 @@ from harness.errors import HarnessFailure
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
 from harness.executors.run_folder import remove_quietly
 from harness.executors.worker_process import Task, WorkerProcess
+from harness.referee import usable_cores
 
 __all__ = ["LocalExecutor"]
 
@@ -51,7 +51,7 @@ class LocalExecutor:
         self._workers: dict[int, WorkerProcess] = {}
         self._size = workers
         self._backend = backend
-        self._cores = tuple(cores) if cores is not None else _usable_cores()
+        self._cores = tuple(cores) if cores is not None else usable_cores()
         self._scratch = scratch
         self._command = tuple(command)
         self._waiting: deque[Task] = deque()
@@ -207,7 +207,3 @@ class LocalExecutor:
             self._bury(worker)
         self._waiting.clear()
         return results
-
-
-def _usable_cores() -> tuple[int, ...]:
-    return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()

@@ -63,9 +63,8 @@ def edition_of(league: Fields) -> Edition:
         if isinstance(stated, Mapping):
             return edition_from_json(stated, league.where("edition"))
     except EditionError as error:
-        where = league.where("edition")
         # The game names the field of an inline table itself.
-        raise Refused(None if error.sentence.startswith(where) else where, error.sentence) from error
+        raise Refused(None if error.place else league.where("edition"), error.sentence) from error
     raise league.wrong("edition", stated, "the name of an edition or a table that states one")
 
 

@@ -2,7 +2,7 @@
 
 from harness.referee.fixture import Fixture, Seat
 from harness.referee.match import Played, play
-from harness.referee.pinning import cores_at_hand, pinned
+from harness.referee.pinning import cores_at_hand, pinned, usable_cores
 from harness.referee.story import ExpeditionStory, Leaver, TurnStory, story_of
 from harness.referee.table import Stopped
 from harness.referee.verify import Problem, verify_record
@@ -20,5 +20,6 @@ __all__ = [
     "pinned",
     "play",
     "story_of",
+    "usable_cores",
     "verify_record",
 ]

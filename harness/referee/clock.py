@@ -12,11 +12,11 @@ __all__ = ["SeatClock"]
 
 
 class SeatClock:
-    """Bills decisions against ``limits``.
+    """Bills decisions against `limits`.
 
-    ``by_cpu`` says whether CPU time is billed; otherwise wall time since the question is. ``bank_us`` is what is left
-    for thinking beyond ``move_ms``, ``wait_us`` what is left for waiting beyond it. What the answers took is summed up
-    in ``decisions``, ``billed_us`` and ``wall_us``, with the largest of each. ``patience_us`` after a question, and not
+    `by_cpu` says whether CPU time is billed; otherwise wall time since the question is. `bank_us` is what is left
+    for thinking beyond `move_ms`, `wait_us` what is left for waiting beyond it. What the answers took is summed up
+    in `decisions`, `billed_us` and `wall_us`, with the largest of each. `patience_us` after a question, and not
     before, something may have to be measured.
 
     Nothing is measured before `first_look_us`; from that look on, what the bot computes and how long it stands in line
@@ -87,9 +87,9 @@ class SeatClock:
         return max(0, cpu_us - self._closed_us) if self.by_cpu else self.since_us(now_us)
 
     def look(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
-        """The rule that the open decision has broken, in words, or ``None``.
+        """The rule that the open decision has broken, in words, or `None`.
 
-        ``queued_us`` is the bot's time on the run queue so far, ``None`` where the machine does not tell.
+        `queued_us` is the bot's time on the run queue so far, `None` where the machine does not tell.
         """
         if self._look is None:
             self._look = (cpu_us, queued_us)
@@ -106,7 +106,7 @@ class SeatClock:
         return None
 
     def next_look_us(self, now_us: int, cpu_us: int, queued_us: int | None, cores: int) -> int:
-        """The earliest moment at which a rule could be broken; none is yet, and the bot has ``cores`` to burn."""
+        """The earliest moment at which a rule could be broken; none is yet, and the bot has `cores` to burn."""
         thinking = (self.move_us + self.bank_us - self.used_us(now_us, cpu_us)) // cores + 1
         wall_us = self.since_us(now_us)
         stalling = self.stall_us - wall_us
@@ -114,7 +114,7 @@ class SeatClock:
         return now_us + min(thinking, stalling, waiting)
 
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
-        """The answer came: the rule that it broke by coming so late, or ``None``, and the bill is closed."""
+        """The answer came: the rule that it broke by coming so late, or `None`, and the bill is closed."""
         wall_us = now_us - self._asked_us
         if wall_us < 0:
             wall_us = 0

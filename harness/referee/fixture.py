@@ -23,8 +23,8 @@ class Seat:
 class Fixture:
     """One match to be played: who sits where, on which seed, under which limits.
 
-    ``league`` is None outside a season; then ``season``, ``round`` and ``number`` are 0 and mean nothing.
-    ``names_shown`` says that bots are told who sits where.
+    `league` is None outside a season; then `season`, `round` and `number` are 0 and mean nothing.
+    `names_shown` says that bots are told who sits where.
     """
 
     league: str | None
@@ -40,7 +40,7 @@ class Fixture:
 
     @property
     def match(self) -> str:
-        """The match's name in records: ``league/season/round/number``, or the opaque word outside a season."""
+        """The match's name in records: `league/season/round/number`, or the opaque word outside a season."""
         if self.league is None:
             return self.opaque
         return f"{self.league}/{self.season}/{self.round}/{self.number}"
@@ -52,7 +52,7 @@ class Fixture:
 
     @property
     def reference(self) -> dict[str, Any] | None:
-        """The ``fixture`` field of the record, ``None`` outside a season."""
+        """The `fixture` field of the record, `None` outside a season."""
         if self.league is None:
             return None
         return {"league": self.league, "season": self.season, "round": self.round, "number": self.number}

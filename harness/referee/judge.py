@@ -33,9 +33,9 @@ class Verdict:
 class Judge:
     """Reads what one bot writes.
 
-    ``ready`` tells whether the handshake is done, ``asked`` the last turn asked of this seat (0 before the first),
-    ``answer`` the letter given to it (``None`` while the question is open), ``late`` how many answers came too late,
-    ``verdict`` the first rule broken. After a verdict nothing more is read.
+    `ready` tells whether the handshake is done, `asked` the last turn asked of this seat (0 before the first),
+    `answer` the letter given to it (`None` while the question is open), `late` how many answers came too late,
+    `verdict` the first rule broken. After a verdict nothing more is read.
     """
 
     __slots__ = (
@@ -66,7 +66,7 @@ class Judge:
         self._lines = 0
 
     def ask(self, turn: int, replies: dict[bytes, str]) -> None:
-        """Open the question of ``turn``; ``replies`` maps its two canonical lines, with newline, to letters."""
+        """Open the question of `turn`; `replies` maps its two canonical lines, with newline, to letters."""
         self.asked = turn
         self.answer = None
         self._open = True
@@ -157,5 +157,5 @@ class Judge:
 
 
 def excerpt(line: bytes) -> str:
-    """The evidence kept of ``line``: valid Unicode, at most `MAX_GOT` characters."""
+    """The evidence kept of `line`: valid Unicode, at most `MAX_GOT` characters."""
     return line[:_SHOWN_BYTES].decode("utf-8", "replace")[:MAX_GOT]

@@ -1,6 +1,6 @@
 """Plays a fixture into a match record: seats the bots, asks, listens to all of them at once, and judges.
 
-One ``poll`` loop serves every descriptor of the match. It sleeps until a bot says something, a process ends, or the
+One `poll` loop serves every descriptor of the match. It sleeps until a bot says something, a process ends, or the
 earliest moment at which a rule of the clock could be broken; that moment is absolute, so nothing a bot sends, short of
 its answer, moves it.
 """
@@ -51,17 +51,17 @@ _BLIND_STEPS = 20
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a match leaves: its ``tacora-replay/1`` record, and what each seat wrote to stderr (first and last part)."""
+    """What a match leaves: its `tacora-replay/1` record, and what each seat wrote to stderr (first and last part)."""
 
     record: dict[str, Any]
     stderr: tuple[str, ...]
 
 
 def play(fixture: Fixture, homes: Sequence[Home], *, backend: Backend, scratch: Path, stop_fd: int = -1) -> Played:
-    """Play ``fixture`` with the bots of ``homes``, one a seat, and return its record.
+    """Play `fixture` with the bots of `homes`, one a seat, and return its record.
 
-    ``scratch`` is a folder in which each bot gets one of its own for the match. The match is called off with `Stopped`
-    as soon as ``stop_fd`` can be read. Whatever a bot does ends its own match only; what the machine can't do (no
+    `scratch` is a folder in which each bot gets one of its own for the match. The match is called off with `Stopped`
+    as soon as `stop_fd` can be read. Whatever a bot does ends its own match only; what the machine can't do (no
     process, no space) raises HarnessFailure.
     """
     with ExitStack() as stack:
@@ -109,7 +109,7 @@ class _Phase(Enum):
 
 
 class _Match:
-    """A match under way. ``_owing`` are the seats from which a ready or an answer is due."""
+    """A match under way. `_owing` are the seats from which a ready or an answer is due."""
 
     def __init__(self, fixture: Fixture, backend: Backend, stop_fd: int) -> None:
         self.fixture = fixture
@@ -129,7 +129,7 @@ class _Match:
     # ── seating ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self, homes: Sequence[Home], scratch: Sequence[Path]) -> None:
-        """Start every bot, send ``match_start``, and wait until each is ready or has failed."""
+        """Start every bot, send `match_start`, and wait until each is ready or has failed."""
         fixture = self.fixture
         limits = fixture.limits
         bounds = SandboxLimits(memory_mb=limits.memory_mb, processes=limits.processes, disk_mb=limits.disk_mb)
@@ -217,7 +217,7 @@ class _Match:
     def _ask(self, state: GameState, chances: list[tuple[float, ...] | None]) -> None:
         """One turn: ask everyone inside, and wait until each has answered or is out of the match.
 
-        ``chances`` keeps the rolls of this expedition by seat, as far as they were needed.
+        `chances` keeps the rolls of this expedition by seat, as far as they were needed.
         """
         self._turn = turn = self._turn + 1
         players = self.players
@@ -359,9 +359,9 @@ class _Match:
         process.close_stdin()
 
     def _listen(self, until_us: int) -> int:
-        """Wait for the next events, but not beyond ``until_us``; deal with them and return the time.
+        """Wait for the next events, but not beyond `until_us`; deal with them and return the time.
 
-        What has arrived by ``until_us`` is judged as in time even if the referee itself was held up and reads it later.
+        What has arrived by `until_us` is judged as in time even if the referee itself was held up and reads it later.
         """
         left_us = until_us - _now_us()
         table = self._table

@@ -6,19 +6,22 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["cores_at_hand", "pinned"]
+__all__ = ["cores_at_hand", "pinned", "usable_cores"]
+
+
+def usable_cores() -> tuple[int, ...]:
+    """The numbers of the cores that this process and each bot it starts may use; empty where none can be chosen."""
+    return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 
 
 def cores_at_hand() -> int:
     """How many cores this process, and so each bot it starts, may use; at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
+    return len(usable_cores()) or os.cpu_count() or 1
 
 
 @contextmanager
 def pinned(core: int | None = None) -> Iterator[None]:
-    """Keep this process, and every bot that it starts meanwhile, on one core: ``core``, or one of those it may use.
+    """Keep this process, and every bot that it starts meanwhile, on one core: `core`, or one of those it may use.
 
     A round trip over a pipe costs 3 µs on one core and 40 µs across two, which is what makes this worth it. Where the
     system can't pin (macOS) nothing is done.

@@ -25,9 +25,9 @@ class _Fault:
 
 
 class Player:
-    """One seat. ``process`` is None once its match is over, ``forfeited`` true once a fault has taken effect.
+    """One seat. `process` is None once its match is over, `forfeited` true once a fault has taken effect.
 
-    ``overruled`` says that the answer given came too late to count. ``last`` is the place (game, expedition, turn) of
+    `overruled` says that the answer given came too late to count. `last` is the place (game, expedition, turn) of
     the seat's last decision.
     """
 
@@ -80,7 +80,7 @@ class Player:
         return self.clock.look(now_us, self.cpu_us(fresh=True), process.queued_us())
 
     def next_look_us(self, now_us: int, cores: int) -> int:
-        """When a rule of the clock could be broken at the earliest, given ``cores`` to burn."""
+        """When a rule of the clock could be broken at the earliest, given `cores` to burn."""
         process = self.process
         assert process is not None
         return self.clock.next_look_us(now_us, self.cpu_us(), process.queued_us(), cores)
@@ -88,7 +88,7 @@ class Player:
     def condemn(self, verdict: Verdict, now_us: int, forget: Callable[[Process], None]) -> None:
         """End the bot's match: keep the evidence, then kill whatever it runs. The first verdict stands.
 
-        ``forget`` is told of the process before its descriptors are closed, for whoever polls them.
+        `forget` is told of the process before its descriptors are closed, for whoever polls them.
         """
         if self._fault is not None:
             return
@@ -128,7 +128,7 @@ class Player:
         }
 
     def timing(self) -> dict[str, int]:
-        """The record's ``timing`` of this seat; CPU times are 0 where the wall was billed."""
+        """The record's `timing` of this seat; CPU times are 0 where the wall was billed."""
         clock = self.clock
         return {
             "decisions": clock.decisions,

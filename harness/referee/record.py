@@ -24,7 +24,7 @@ def match_record(
     incidents: list[dict[str, Any]],
     timing: list[dict[str, int]],
 ) -> dict[str, Any]:
-    """The ``tacora-replay/1`` record of a match that was played, with its ``outcome`` and ``digest``."""
+    """The `tacora-replay/1` record of a match that was played, with its `outcome` and `digest`."""
     record: dict[str, Any] = {"format": REPLAY_FORMAT, "harness": harness.__version__, "match": fixture.match}
     reference = fixture.reference
     if reference is not None:

@@ -12,7 +12,7 @@ __all__ = ["Role", "Stopped", "Table"]
 
 
 class Stopped(Exception):
-    """The match was called off through ``stop_fd``; its bots are gone and it left no record."""
+    """The match was called off through `stop_fd`; its bots are gone and it left no record."""
 
 
 class Role(Enum):
@@ -24,9 +24,9 @@ class Role(Enum):
 
 
 class Table:
-    """One poller for all descriptors of a match. ``outputs`` are the stdouts, the ones that matter each turn.
+    """One poller for all descriptors of a match. `outputs` are the stdouts, the ones that matter each turn.
 
-    ``poll`` waits that many ms at most (for ever if negative) and returns pairs of a descriptor and its events.
+    `poll` waits that many ms at most (for ever if negative) and returns pairs of a descriptor and its events.
     """
 
     __slots__ = ("_others", "_poller", "_stop_fd", "outputs", "poll")

@@ -1,6 +1,6 @@
 """Plays a record again from its edition, seed and decisions, and finds the first thing in it that can't be.
 
-What can't be checked from the record alone (times, stderr, what a bot sent) is held by its ``digest``.
+What can't be checked from the record alone (times, stderr, what a bot sent) is held by its `digest`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The first place that can't be, as a path into the record such as ``games[0].scores[2]``, and why."""
+    """The first place that can't be, as a path into the record such as `games[0].scores[2]`, and why."""
 
     place: str
     sentence: str
@@ -45,10 +45,10 @@ class _Found(Exception):
 
 
 def verify_record(record: dict[str, Any]) -> Problem | None:
-    """Check a ``tacora-replay/1`` record, as read from JSON; returns the first problem, or ``None`` if it holds.
+    """Check a `tacora-replay/1` record, as read from JSON; returns the first problem, or `None` if it holds.
 
-    In order: shape, edition, seats, match and seed, every turn and result, faults, incidents, timing, ``outcome``,
-    ``digest``.
+    In order: shape, edition, seats, match and seed, every turn and result, faults, incidents, timing, `outcome`,
+    `digest`.
     """
     try:
         _check(record)
@@ -64,8 +64,7 @@ def _check(record: dict[str, Any]) -> None:
     try:
         edition = edition_from_json(record["edition"])
     except EditionError as error:
-        place, _, sentence = error.sentence.partition(": ")
-        raise _Found(place, sentence) from error
+        raise _Found(error.place, error.reason) from error
     _check_identity(record, edition)
     seats = len(record["seats"])
     play = _Replay(seats)
@@ -106,7 +105,7 @@ def _check_identity(record: dict[str, Any], edition: Edition) -> None:
 
 
 class _Replay:
-    """Plays the decisions again; ``forfeits`` are the places of each x, ``last`` those of the seats' last decisions."""
+    """Plays the decisions again; `forfeits` are the places of each x, `last` those of the seats' last decisions."""
 
     def __init__(self, seats: int) -> None:
         self.turn = 0
