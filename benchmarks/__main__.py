@@ -14,7 +14,8 @@ from benchmarks import turn
 def main() -> None:
     print(f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}  {platform.platform()}  {os.cpu_count()} cores")
     print(f"{platform.python_implementation()} {platform.python_version()}, {load()}\n")
-    print(f"One turn of {turn.SEATS} echo bots, everything on one core (medians over {turn.BLOCKS} blocks)")
+    print(f"One turn of {turn.SEATS} echo bots, everything on one core")
+    print(f"  times: medians over {turn.BLOCKS} blocks; ratio: median of the blocks' own ratios")
     tell("Python", turn.measure())
     with tempfile.TemporaryDirectory() as folder:
         command = turn.c_echo(Path(folder))

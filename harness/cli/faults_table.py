@@ -93,4 +93,4 @@ def count_table(faults: Iterable[tuple[str, str]]) -> Table:
         (visible(bot), visible(kind, 40), str(number))
         for (bot, kind), number in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
-    return table((Column("bot", fold=True), Column("kind"), Column("faults", right=True)), rows)
+    return table((Column("bot"), Column("kind"), Column("faults", right=True)), rows)

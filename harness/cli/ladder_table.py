@@ -34,8 +34,8 @@ FIELDS = (
 """Of a standing, in the order of JSON and CSV."""
 
 
-def ladder_table(standings: Sequence[Standing], sign: Signs, *, top: int | None = None) -> Table:
-    """The table of the first `top` bots; a provisional rating has a `?` behind it."""
+def ladder_table(standings: Sequence[Standing], sign: Signs, width: int, *, top: int | None = None) -> Table:
+    """The table of the first `top` bots, `width` cells wide at most; a provisional rating has a `?` behind it."""
     rows = [
         (
             str(one.rank),
@@ -51,15 +51,15 @@ def ladder_table(standings: Sequence[Standing], sign: Signs, *, top: int | None 
     ]
     columns = (
         Column("rank", right=True),
-        Column("bot", fold=True),
+        Column("bot", cut=True),
         Column(f"{sign.mean} {sign.plus_minus} 95 % ", right=True),
         Column("win %", right=True),
-        Column("points", right=True),
-        Column("mean rank", right=True),
-        Column("games", right=True),
+        Column("points", right=True, leaves=2),
+        Column("mean rank", right=True, leaves=1),
+        Column("games", right=True, leaves=3),
         Column("faults", right=True, style="red"),
     )
-    return table(columns, rows)
+    return table(columns, rows, width, sign.ellipsis)
 
 
 def ladder_json(standings: Sequence[Standing]) -> list[dict[str, Any]]:

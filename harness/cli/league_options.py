@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harness.errors import StoreError
+from harness.errors import LeagueFileError, StoreError
 from harness.league import League, load_league
+from harness.protocol import visible
 
 if TYPE_CHECKING:
     from harness.store import RoundRow, SeasonRow, Store
 
-__all__ = ["league_argument", "opened", "season_option", "season_row", "store_option", "tell_waiting", "waiting"]
+__all__ = [
+    "league_argument",
+    "loaded",
+    "opened",
+    "season_option",
+    "season_row",
+    "store_option",
+    "tell_waiting",
+    "waiting",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,13 +48,24 @@ def season_option(command: Command) -> Command:
     )(command)
 
 
+def loaded(league_file: Path) -> League:
+    """The league in the file; LeagueFileError names it as the user did where there is none."""
+    try:
+        league_file.stat()
+    except FileNotFoundError as error:
+        raise LeagueFileError(f"{visible(str(league_file))}: no such file; check the path") from error
+    except (OSError, ValueError):
+        pass  # the reader's to tell
+    return load_league(league_file)
+
+
 @contextmanager
 def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator[tuple[League, Store]]:
     """The league and its store, which is made only where it is to be written; closed on the way out."""
     # Here, since SQLAlchemy comes with it: `--help` of every command on a league would need twice the CPU (0.3 s more).
     from harness.store import default_url, open_store
 
-    league = load_league(league_file)
+    league = loaded(league_file)
     with open_store(store_url or default_url(league_file), create=write, write=write) as store:
         yield league, store
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import click
 
 from harness.cli.json_text import dumped
-from harness.cli.league_options import league_argument
+from harness.cli.league_options import league_argument, loaded
 from harness.cli.paper import console
 from harness.cli.plan_view import plan_view
 from harness.cli.terminal import signs
-from harness.league import load_league
 from harness.league import pilot as play_pilot
 from harness.league import plan as plan_of
 from harness.referee import cores_at_hand
@@ -33,7 +32,7 @@ def plan(league_file: Path, workers: int | None, pilot: bool, as_json: bool) -> 
 
     Nothing is stored. The pilot matches run bots, so they need what a run needs.
     """
-    league = load_league(league_file)
+    league = loaded(league_file)
     entrants = league.load_bots()
     workers = workers or cores_at_hand()
     found = plan_of(league, entrants, play_pilot(league, entrants) if pilot else None)

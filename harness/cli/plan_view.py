@@ -8,12 +8,18 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from harness.cli.columns import Column, table
-from harness.cli.progress import duration
+from harness.cli.live_view import duration
 from harness.cli.terminal import Signs
 from harness.league import League, Plan
 from harness.protocol import visible
 
 __all__ = ["plan_view"]
+
+START_S = 1.5
+"""Seconds before the first match: imports, builds, workers, by runs on an idle machine with two cores."""
+
+STORE_S = 0.002
+"""Seconds to store and rate a match, one after the other whatever the number of workers; by the same runs."""
 
 
 def plan_view(league: League, plan: Plan, workers: int, sign: Signs) -> Iterator[RenderableType]:
@@ -40,7 +46,8 @@ def plan_view(league: League, plan: Plan, workers: int, sign: Signs) -> Iterator
     yield Text(f"expected 95 % interval of a bot's win share: {sign.plus_minus} {100 * plan.half_width:.1f} %")
     if plan.seconds is not None:
         beside = "one worker" if workers == 1 else f"{workers} workers"
-        yield Text(f"about {duration(plan.seconds / workers)} with {beside}, by pilot matches played just now")
+        seconds = START_S + STORE_S * plan.matches + plan.seconds / workers
+        yield Text(f"about {duration(seconds)} on an idle machine with {beside}, by pilot matches played just now")
 
 
 def _span(least_most: tuple[int, int], sign: Signs) -> str:

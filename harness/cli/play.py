@@ -142,6 +142,7 @@ def _as_json(record: dict[str, Any]) -> dict[str, Any]:
 def _draw(record: dict[str, Any], games: int) -> None:
     paper = console(sys.stdout)
     paper.print(f"{record['edition']['name']}, {games} game{'s' if games != 1 else ''}, seed {record['seed']}")
-    console(sys.stdout, table=True).print(result_table(seat_results(record)))
+    wide = console(sys.stdout, table=True)
+    wide.print(result_table(seat_results(record), signs(sys.stdout), wide.width))
     for line in trouble_lines(record, signs(sys.stdout), width_of(sys.stdout)):
         paper.print(line, soft_wrap=True)

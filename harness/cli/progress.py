@@ -1,46 +1,26 @@
-"""A run as it goes: live on a terminal, plain lines elsewhere. Both tell the same events."""
+"""A run as it goes: a picture on a terminal, plain lines elsewhere. Both tell the same events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import IO, Protocol
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from harness.cli.faults_table import fault_line
-from harness.cli.ladder_table import ladder_table
+from harness.cli.event_lines import event_block, event_line
+from harness.cli.live_view import fault_counts, live_view
 from harness.cli.paper import console
 from harness.cli.run_tally import RunTally
-from harness.cli.terminal import Signs, is_live, signs
-from harness.league import (
-    BotBenched,
-    Event,
-    FaultSeen,
-    MatchVoided,
-    RoundOpened,
-    RoundOver,
-    SeasonAnnounced,
-    SeasonEnded,
-    SeasonResumed,
-    WorkerLost,
-)
-from harness.protocol import visible
+from harness.cli.terminal import is_live, signs, size_of
+from harness.league import Event, FaultSeen, RoundOpened, RoundOver
 
-__all__ = ["Teller", "duration", "event_line", "live_view", "progress"]
-
-BAR = 24
-"""Signs of the bar that fills as a round goes on."""
+__all__ = ["Teller", "progress"]
 
 FRAMES_A_SECOND = 4
-
-COUNTED_BOTS = 6
-"""Bots whose faults the live picture counts, those with most first."""
-
-SHORT_HEAD = 12
-"""Digits of a hash where a picture has to stay readable; plain lines, JSON and exports have all."""
 
 
 class Teller(Protocol):
@@ -52,127 +32,91 @@ class Teller(Protocol):
 
 @contextmanager
 def progress(stream: IO[str], tally: RunTally) -> Iterator[Teller]:
-    """A teller that draws on the stream until the block is left; the tally has taken each event in before."""
-    sign = signs(stream)
-    paper = console(stream)
+    """A teller that lets the tally take each event in and tells it on the stream, until the block is left."""
     if not is_live(stream):
-
-        def plain(event: Event) -> None:
-            tally(event)
-            line = event_line(event, sign)
-            if line is not None:
-                paper.print(line, soft_wrap=True)
-                stream.flush()
-
-        yield plain
+        yield _plain(stream, tally)
         return
-
-    def frame() -> RenderableType:
-        return live_view(tally, sign, paper.height, paper.width)
-
-    with Live(get_renderable=frame, console=paper, refresh_per_second=FRAMES_A_SECOND, transient=True):
-
-        def live(event: Event) -> None:
-            tally(event)
-            # What the picture itself shows need not scroll by above it as well.
-            if not isinstance(event, FaultSeen | RoundOpened):
-                line = event_line(event, sign, heads=SHORT_HEAD)
-                if line is not None:
-                    paper.print(line, soft_wrap=True)
-
-        yield live
+    picture = _Picture(stream, tally)
+    try:
+        yield picture
+    finally:
+        picture.close()
 
 
-def event_line(event: Event, sign: Signs, heads: int = 64) -> Text | None:
-    """The plain line that tells an event, None for those that only move numbers; `heads` digits of a hash are shown."""
-    match event:
-        case SeasonAnnounced():
-            kind = "practice season" if event.practice else "season"
-            return Text(
-                f"{visible(event.league)}: {kind} {event.season} begins, {_count(event.rounds, 'round')}, "
-                f"commitment {event.commitment[:heads]}"
+def _plain(stream: IO[str], tally: RunTally) -> Teller:
+    paper, sign = console(stream), signs(stream)
+
+    def tell(event: Event) -> None:
+        tally(event)
+        line = event_line(event, sign)
+        if line is not None:
+            paper.print(line, soft_wrap=True)
+            stream.flush()
+
+    return tell
+
+
+class _Picture:
+    """The picture, on the terminal's alternate screen from the first round on.
+
+    There it can be drawn anew whatever the terminal's size has become, and it leaves nothing behind: a picture among
+    lines can't be wiped away once the terminal has wrapped its lines at another width. What must stay is printed when
+    it closes.
+    """
+
+    def __init__(self, stream: IO[str], tally: RunTally) -> None:
+        self._stream = stream
+        self._tally = tally
+        self._sign = signs(stream)
+        self._paper = console(stream)
+        self._notes: list[Text] = []
+        self._drawing = Lock()  # the picture is drawn in a thread of its own
+        self._live: Live | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Note the event: the picture shows it from the next frame on."""
+        with self._drawing:
+            self._tally(event)
+            # Of these the picture shows what counts, and the last one or the sum is told at the end.
+            if not isinstance(event, FaultSeen | RoundOpened | RoundOver):
+                self._note(event)
+        if isinstance(event, RoundOpened) and self._live is None:
+            self._live = Live(
+                get_renderable=self._frame,
+                console=self._paper,
+                screen=True,
+                refresh_per_second=FRAMES_A_SECOND,
+                redirect_stdout=False,
+                redirect_stderr=False,
             )
-        case SeasonResumed():
-            kind = "practice season" if event.practice else "season"
-            played = f"{_count(event.played, 'match')} played so far"
-            commitment = event.commitment[:heads]
-            return Text(f"{visible(event.league)}: {kind} {event.season} goes on, {played}, commitment {commitment}")
-        case RoundOpened():
-            rest = f", {event.left} to play" if event.left != event.matches else ""
-            return Text(f"round {event.round} of {event.rounds}: {_count(event.matches, 'match')}{rest}")
-        case RoundOver():
-            chains = f"results {event.results[:heads]} evidence {event.evidence[:heads]}"
-            return Text(f"round {event.round} of {event.rounds} over: {chains}")
-        case FaultSeen():
-            return fault_line(event.bot, event.fault, sign, event.match)
-        case WorkerLost():
-            return Text(f"{visible(event.match)}: try {event.tries} came to nothing ({visible(event.reason, 200)})")
-        case MatchVoided():
-            bots = ", ".join(visible(bot, 32) for bot in event.bots)
-            return Text(f"{visible(event.match)}: void, {visible(event.reason, 200)} (bots {bots})", style="red")
-        case BotBenched():
-            return Text(
-                f"{visible(event.bot, 32)}: benched from round {event.round} on, {visible(event.reason, 200)}",
-                style="red",
-            )
-        case SeasonEnded():
-            rest = "" if event.complete else ", with rounds left unplayed"
-            return Text(f"{visible(event.league)}: season {event.season} is over{rest}, secret {event.secret}")
-        case _:
-            return None
+            self._live.start(refresh=True)
 
+    def close(self) -> None:
+        """Give the terminal back, and print what stays."""
+        if self._live is None:
+            return
+        self._live.stop()
+        self._live = None
+        if self._tally.fault_counts:
+            self._print(fault_counts(self._tally))
+        if self._tally.last_over is not None:
+            for line in event_block(self._tally.last_over, self._sign):
+                self._print(line)
+        for line in self._notes:
+            self._print(line)
 
-def live_view(tally: RunTally, sign: Signs, height: int, width: int) -> Group:
-    """The picture: how far and how fast, as much of the ladder as fits, the last faults and their counts."""
-    parts: list[RenderableType] = [Text(_headline(tally), style="bold", overflow="ellipsis", no_wrap=True)]
-    parts.append(Text(_how_far(tally, sign, width), overflow="crop", no_wrap=True))
-    # Beside the rows of both tables there are their headings, the lines between, and one that the cursor stands in.
-    shown = list(tally.faults)[-max(0, (height - 12) // 3) :] if height >= 15 else []
-    faults = [fault_line(seen.bot, seen.fault, sign, seen.match) for seen in shown]
-    for line in faults:
-        line.no_wrap, line.overflow = True, "crop"
-    room = max(1, height - len(faults) - 8)
-    if tally.standings:
-        parts += [Text(""), ladder_table(tally.standings, sign, top=room)]
-        if len(tally.standings) > room:
-            parts.append(Text(f"and {len(tally.standings) - room} more", style="dim"))
-    if tally.faults:
-        counts = tally.fault_counts.most_common(COUNTED_BOTS)
-        summary = ", ".join(f"{visible(bot, 32)} {number}" for bot, number in counts)
-        total = sum(tally.fault_counts.values())
-        heading = Text(f"{_count(total, 'fault')}: {summary}", style="bold", overflow="crop", no_wrap=True)
-        parts += [Text(""), heading, *faults]
-    return Group(*parts)
+    def _note(self, event: Event) -> None:
+        for line in event_block(event, self._sign):
+            if self._live is None:
+                self._print(line)
+            else:
+                self._notes.append(line)
 
+    def _print(self, line: Text) -> None:
+        self._paper.print(line, soft_wrap=True)
 
-def _headline(tally: RunTally) -> str:
-    known = " (practice: its decks are known)" if tally.practice else ""
-    return f"{tally.title}{known}"
-
-
-def _how_far(tally: RunTally, sign: Signs, width: int) -> str:
-    share = tally.done / tally.matches if tally.matches else 0.0
-    full = int(BAR * share)
-    bar = sign.bar * full + sign.empty * (BAR - full)
-    text = f"round {tally.round}/{tally.rounds}  {bar}  {tally.done}/{tally.matches} matches"
-    if tally.rate:
-        text += f"  {tally.rate:.1f}/s"
-    left = tally.seconds_left
-    if left is not None:
-        text += f"  {duration(left)} left"
-    return text if len(text) <= width else text.replace(f"  {bar}", "")
-
-
-def duration(seconds: float) -> str:
-    """A time span for people, two units at most: `45 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`."""
-    whole = round(seconds)
-    for big, small, size, ratio in (("d", "h", 86400, 3600), ("h", "min", 3600, 60), ("min", "s", 60, 1)):
-        if whole >= size:
-            rest = whole % size // ratio
-            return f"{whole // size} {big} {rest} {small}" if rest else f"{whole // size} {big}"
-    return f"{whole} s"
-
-
-def _count(number: int, noun: str) -> str:
-    plural = "matches" if noun == "match" else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    def _frame(self) -> Group:
+        width, height = size_of(self._stream)
+        self._paper.size = width, height
+        with self._drawing:
+            return live_view(self._tally, self._notes, self._sign, width, height)

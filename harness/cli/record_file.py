@@ -11,13 +11,45 @@ from typing import IO, Any
 
 from harness.cli.failures import reason_of
 from harness.errors import BadInput, ReplayError
-from harness.protocol import MAX_REPLAY, read_replay, visible
+from harness.protocol import (
+    MAX_REPLAY,
+    REPLAY_FORMAT,
+    NotIJson,
+    TooLarge,
+    gunzip,
+    read_replay,
+    read_strict,
+    visible,
+)
 
-__all__ = ["check_place", "read_record", "write_whole"]
+__all__ = ["check_place", "read_claimed", "read_record", "write_whole"]
 
 
 def read_record(file: Path) -> dict[str, Any]:
     """The match record in the file; ReplayError names file and field."""
+    return read_replay(_bytes(file), visible(str(file)))
+
+
+def read_claimed(file: Path) -> dict[str, Any]:
+    """The object in the file that calls itself a match record, of whatever shape; ReplayError where there is none."""
+    name = visible(str(file))
+    data = _bytes(file)
+    try:
+        text = gunzip(data, MAX_REPLAY) if data.startswith(b"\x1f\x8b") else data
+        record = read_strict(text.removeprefix(b"\xef\xbb\xbf"))
+    except NotIJson as error:
+        raise ReplayError(f"{name}: {error.reason}; a replay is one strict JSON object") from error
+    except TooLarge as error:
+        raise ReplayError(f"{name}: larger than {MAX_REPLAY >> 20} MiB, which no record is; name a record") from error
+    except ValueError as error:
+        raise ReplayError(f"{name}: can't be decompressed ({error}); fetch the file again") from error
+    if not isinstance(record, dict) or record.get("format") != REPLAY_FORMAT:
+        raise ReplayError(f"{name}: format: is not {REPLAY_FORMAT!r}, so it is no record of a match; name one")
+    return record
+
+
+def _bytes(file: Path) -> bytes:
+    """What is in the file, as long as that is no more than a reader takes."""
     name = visible(str(file))
     try:
         with file.open("rb") as stream:
@@ -27,7 +59,7 @@ def read_record(file: Path) -> dict[str, Any]:
         raise ReplayError(f"{name}: {reason_of(error)}; name a record that can be read") from error
     if len(data) > MAX_REPLAY:
         raise ReplayError(f"{name}: larger than {MAX_REPLAY >> 20} MiB, which no record is; name a record")
-    return read_replay(data, name)
+    return data
 
 
 def check_place(file: Path) -> None:

@@ -48,6 +48,7 @@ def show(file: Path, game: int | None) -> None:
         raise ReplayError(f"{visible(str(file))}: {visible(str(error))}; nothing more of it can be shown") from error
     if game is None and games > 1:
         paper.print(f"\nAll {games} games", style="bold")
-        console(sys.stdout, table=True).print(result_table(seat_results(record)))
+        wide = console(sys.stdout, table=True)
+        wide.print(result_table(seat_results(record), sign, wide.width))
     for line in trouble_lines(record, sign, width_of(sys.stdout)):
         paper.print(line, soft_wrap=True)

@@ -10,7 +10,7 @@ import click
 
 from harness.cli.failures import one_line, reason_of
 from harness.cli.paper import console
-from harness.cli.record_file import read_record
+from harness.cli.record_file import read_claimed
 from harness.errors import BadInput, ReplayError
 from harness.league import check_season, read_lines
 from harness.protocol import SEASON_FORMAT, NotIJson, read_strict, visible
@@ -26,7 +26,7 @@ def verify(ctx: click.Context, files: tuple[Path, ...]) -> None:
     """Verify records of matches and files of seasons, gzip or not.
 
     For each FILE a line says OK, or names the first place that can't be and why. Exit status 1 if any does not
-    verify, 2 if any can't be read.
+    verify, 2 if any is no such file at all: it can't be read, is not JSON, or of another format.
     """
     paper = console(sys.stdout)
     status = 0
@@ -60,7 +60,7 @@ def _checked(file: Path, name: str) -> tuple[Problem | None, tuple[str, ...]]:
                 return report.problem, report.unchecked
     except (OSError, ValueError) as error:
         raise ReplayError(f"{name}: {reason_of(error)}; name a record that can be read") from error
-    return verify_record(read_record(file)), ()
+    return verify_record(read_claimed(file)), ()
 
 
 def _is_season(line: bytes) -> bool:

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.table import Table
+
 from harness.cli.columns import Column, table
+from harness.cli.terminal import Signs
 from harness.protocol import visible
 from harness.ratings import seat_totals
 
@@ -55,8 +58,8 @@ def seat_results(record: Mapping[str, Any]) -> tuple[SeatResult, ...]:
     return tuple(results)
 
 
-def result_table(results: Sequence[SeatResult]) -> Any:
-    """The table, a rich renderable: seats in order, since a bot may take several."""
+def result_table(results: Sequence[SeatResult], sign: Signs, width: int) -> Table:
+    """The table, `width` cells wide at most: seats in order, since a bot may take several."""
     rows = []
     for one in results:
         per_move = f"{one.cpu_us / one.decisions / 1000:.2f}" if one.decisions else ""
@@ -74,12 +77,12 @@ def result_table(results: Sequence[SeatResult]) -> Any:
         )
     columns = (
         Column("seat", right=True),
-        Column("bot", fold=True),
+        Column("bot", cut=True),
         Column("points", right=True),
         Column("wins", right=True),
-        Column("mean rank", right=True),
-        Column("ranks 1, 2, …", right=True),
-        Column("ms/move", right=True),
+        Column("mean rank", right=True, leaves=2),
+        Column(f"ranks 1, 2, {sign.ellipsis}", right=True, leaves=3),
+        Column("ms/move", right=True, leaves=1),
         Column("fault", style="red"),
     )
-    return table(columns, rows)
+    return table(columns, rows, width, sign.ellipsis)

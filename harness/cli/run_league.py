@@ -80,9 +80,13 @@ def _result(summary: RunSummary, tally: RunTally, as_json: bool) -> None:
         click.echo(dumped({"event": "summary", **asdict(summary), "standings": ladder_json(tally.standings)}))
         return
     if tally.standings:
-        console(sys.stdout, table=True).print(ladder_table(tally.standings, signs(sys.stdout)))
+        paper = console(sys.stdout, table=True)
+        paper.print(ladder_table(tally.standings, signs(sys.stdout), paper.width))
+    kind = "practice season" if summary.practice else "season"
+    name = f"{visible(summary.league)}: {kind} {summary.season}"
+    if summary.ended and not summary.rounds:
+        click.echo(f"{name} is over; --new-season begins another", err=True)
+        return
     state = "it is over" if summary.ended else f"{summary.rounds_over} of {summary.rounds_planned} rounds over"
     voided = f", {summary.voided} voided" if summary.voided else ""
-    kind = "practice season" if summary.practice else "season"
-    line = f"{visible(summary.league)}: {kind} {summary.season}: {state}; {summary.played} matches played now{voided}"
-    click.echo(line, err=True)
+    click.echo(f"{name}: {state}; {summary.played} matches played now{voided}", err=True)

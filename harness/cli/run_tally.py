@@ -44,6 +44,8 @@ class RunTally:
         self.matches = 0
         self.played = 0
         self.standings: tuple[Standing, ...] = ()
+        self.commitment = ""
+        self.last_over: RoundOver | None = None
         self.faults: deque[FaultSeen] = deque(maxlen=LAST_FAULTS)
         self.fault_counts: Counter[str] = Counter()
         self._first_round: int | None = None
@@ -55,6 +57,7 @@ class RunTally:
                 self.title = f"{event.league}, season {event.season}"
                 self.practice = event.practice
                 self.rounds = event.rounds
+                self.commitment = event.commitment
             case RoundOpened():
                 self.round, self.rounds = event.round, event.rounds
                 self.matches, self.done = event.matches, event.matches - event.left
@@ -73,6 +76,7 @@ class RunTally:
                 self.standings = event.standings
             case RoundOver():
                 self.done = self.matches
+                self.last_over = event
             case _:
                 pass
 

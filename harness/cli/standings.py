@@ -44,9 +44,13 @@ def standings(
         practice = league.seed is not None
         rounds = store.rounds(row.id)
     over = sum(each.state == "over" for each in rounds)
+    promises = {"commitment": row.commitment}
+    if row.state == "ended":  # before, it would tell the decks
+        promises["secret"] = row.secret
     if as_json:
         head = {"league": row.league, "season": row.number, "practice": practice, "size": size, "rounds_over": over}
-        click.echo(dumped({**head, "results": row.results, "standings": ladder_json(ladder)}, indent=2))
+        body = {"results": row.results, "standings": ladder_json(ladder)}
+        click.echo(dumped({**head, **promises, **body}, indent=2))
     elif as_csv:
         click.echo(ladder_csv(ladder), nl=False)
     else:
@@ -58,7 +62,9 @@ def standings(
             f"{visible(row.league)}, season {row.number}{known}{tables}: "
             f"{over} of {row.rounds_planned} rounds over{unfinished}"
         )
-        paper.print(ladder_table(ladder, signs(sys.stdout)))
+        for name, promise in promises.items():
+            paper.print(f"{name} {promise}", soft_wrap=True)
+        paper.print(ladder_table(ladder, signs(sys.stdout), paper.width))
 
 
 def _unfinished(round_: RoundRow, season_state: str) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from harness.cli.event_lines import event_line
 from harness.cli.league_options import league_argument, opened, store_option
 from harness.cli.paper import console
-from harness.cli.progress import event_line
 from harness.cli.terminal import signs
 from harness.league import Event
 from harness.league import submit as enter

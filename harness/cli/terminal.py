@@ -8,10 +8,13 @@ import sys
 from dataclasses import astuple, dataclass
 from typing import IO
 
-__all__ = ["ASCII", "UNICODE", "Signs", "is_live", "prepare_streams", "signs", "width_of"]
+__all__ = ["ASCII", "UNICODE", "Signs", "is_live", "prepare_streams", "signs", "size_of", "width_of"]
 
 PLAIN_WIDTH = 80
 """Columns of running text where no terminal tells its own."""
+
+PLAIN_HEIGHT = 24
+"""Lines of a terminal that does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,11 @@ class Signs:
     relic: str
     bar: str
     empty: str
+    ellipsis: str
 
 
-UNICODE = Signs("±", "μ", "·", "–", "◆", "▲", "★", "█", "░")
-ASCII = Signs("+/-", "mu", "|", "-", "$", "!", "*", "#", ".")
+UNICODE = Signs("±", "μ", "·", "–", "◆", "▲", "★", "█", "░", "…")
+ASCII = Signs("+/-", "mu", "|", "-", "$", "!", "*", "#", ".", "...")
 
 _COERCED = ("", "C.UTF-8", "C.utf8", "UTF-8")
 """What Python itself puts into LC_CTYPE when it starts in the C locale (PEP 538): nobody's wish."""
@@ -85,6 +89,15 @@ def signs(stream: IO[str]) -> Signs:
 def is_live(stream: IO[str]) -> bool:
     """Whether the stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def size_of(stream: IO[str]) -> tuple[int, int]:
+    """Columns and lines of the terminal as it is now, whatever COLUMNS said when the process began."""
+    try:
+        columns, lines = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):
+        return PLAIN_WIDTH, PLAIN_HEIGHT
+    return columns or PLAIN_WIDTH, lines or PLAIN_HEIGHT
 
 
 def width_of(stream: IO[str]) -> int:

@@ -76,10 +76,10 @@ def _check(record: dict[str, Any]) -> None:
     _check_timing(record["timing"], play)
     outcome = outcome_of(record)
     if record["outcome"] != outcome:
-        raise _Found("outcome", f"edition, seed, seats and games have the hash {outcome}")
+        raise _Found("outcome", f"says {record['outcome']}; edition, seed, seats and games have the hash {outcome}")
     digest = digest_without(record)
     if record["digest"] != digest:
-        raise _Found("digest", f"everything else in the record has the hash {digest}")
+        raise _Found("digest", f"says {record['digest']}; everything else in the record has the hash {digest}")
 
 
 def _check_identity(record: dict[str, Any], edition: Edition) -> None:

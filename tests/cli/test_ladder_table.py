@@ -38,7 +38,7 @@ LADDER = [standing(1, "careful", faults=3), standing(2, "new", provisional=True,
 
 def drawn(ladder: list[Standing], width: int = 80, **more: Any) -> list[str]:
     paper = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False)
-    paper.print(ladder_table(ladder, more.pop("sign", UNICODE), **more))
+    paper.print(ladder_table(ladder, more.pop("sign", UNICODE), width, **more))
     assert isinstance(paper.file, io.StringIO)
     return [line.rstrip() for line in paper.file.getvalue().splitlines()]
 
@@ -62,13 +62,43 @@ def test_only_the_top_is_drawn_where_asked() -> None:
     assert len(drawn([standing(n, f"bot-{n}") for n in range(1, 9)], top=3)) == 4
 
 
-def test_the_longest_name_fits_80_columns_without_loss() -> None:
-    name = "a-name-of-thirty-two-letters-xyz"
-    lines = drawn([standing(100, name, faults=1000, games=100_000, matches=10_000)])
-    assert max(map(len, lines)) <= 80
-    # Folded into further lines, below each other in its column.
-    column = lines[0].index("bot")
-    assert "".join(line[column:].split("  ")[0].strip() for line in lines[1:]) == name
+LONG = "a-name-of-thirty-two-letters-xyz"
+
+
+@pytest.mark.parametrize(
+    ("width", "gone"),
+    [
+        (120, []),
+        (100, []),
+        (85, ["mean rank"]),
+        (80, ["mean rank", "points"]),
+        (72, ["mean rank", "points", "games"]),
+        (60, ["mean rank", "points", "games"]),
+        (48, ["mean rank", "points", "games"]),
+    ],
+)
+def test_a_narrow_screen_loses_columns_in_order_and_only_then_letters_of_a_name(width: int, gone: list[str]) -> None:
+    lines = drawn([standing(100, LONG, faults=1000, games=100_000), standing(101, "short")], width)
+    assert len(lines) == 3, "a name is never wrapped"
+    assert max(map(len, lines)) <= width
+    for heading in ("rank", "bot", "95 %", "win %", "points", "mean rank", "games", "faults"):
+        assert (heading in lines[0]) is (heading not in gone)
+    name = lines[1].split()[1]
+    assert name == LONG or (width < 72 and name.endswith("…") and LONG.startswith(name[:-1]))
+    assert (name == LONG) is (width >= 72)
+    assert "25.12 ± 3.92" in lines[1]
+
+
+def test_no_column_goes_where_all_fit() -> None:
+    lines = drawn([standing(1, "expected-value-leavers")], 120)
+    assert "expected-value-leavers" in drawn([standing(1, "expected-value-leavers")], 80)[1]
+    assert "mean rank" in lines[0]
+
+
+def test_a_name_is_cut_in_ascii_where_nothing_else_can_be_had() -> None:
+    line = drawn([standing(1, LONG)], 50, sign=ASCII)[1]
+    assert line.isascii()
+    assert "... " in line
 
 
 def test_ascii_signs_where_nothing_else_can_be_had() -> None:

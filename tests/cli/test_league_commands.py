@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -85,7 +85,11 @@ def test_a_run_tells_progress_on_stderr_and_the_ladder_on_stdout(league: Path) -
 def test_standings_say_what_the_run_said(league: Path) -> None:
     done = call("standings", league)
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[1:] == (league.parent / "run.out").read_text().splitlines()
+    lines = done.stdout.splitlines()
+    commitment = json.loads(call("standings", league, "--json").stdout)["commitment"]
+    assert lines[1] == f"commitment {commitment}"
+    assert any(commitment in line for line in run_lines(league))
+    assert lines[2:] == (league.parent / "run.out").read_text().splitlines()
     assert "practice: its decks are known" in done.stdout
 
 
@@ -179,18 +183,6 @@ def test_a_season_file_verifies_and_a_changed_one_does_not(league: Path, tmp_pat
     assert f"{file}: OK" in done.stdout
 
 
-def test_a_changed_record_is_named_with_its_place(
-    harness: Callable[..., Result], make_record: Any, replay_file: Any
-) -> None:
-    record = make_record()
-    record["games"][1]["ranks"][2] += 1
-    file = replay_file(record)
-    done = harness("replay", "verify", file)
-    assert done.exit_code == 1
-    assert done.stdout.startswith(f"{file}: games[1].ranks[2]: ")
-    assert done.stdout.count("\n") == 1
-
-
 def test_the_plan_counts_matches_and_tells_the_hours(league: Path) -> None:
     done = call("plan", league, "--workers", 1)
     assert done.exit_code == 0, done.output
@@ -211,9 +203,33 @@ def test_run_league_as_json_is_an_object_a_line_and_the_ladder_last(league: Path
     assert lines[-1]["ended"] is True
     assert len(lines[-1]["standings"]) == 4
     assert done.stderr == ""
-    again = call("run-league", league, "--store", tmp_path / "s.db")
+
+
+def test_a_season_that_is_over_says_how_to_go_on_and_shows_its_ladder(league: Path, tmp_path: Path) -> None:
+    store = tmp_path / "s.db"
+    first = call("run-league", league, "--store", store)
+    assert first.exit_code == 0
+    again = call("run-league", league, "--store", store)
     assert again.exit_code == 0
-    assert "it is over" in again.stderr
+    assert again.stderr == "small: practice season 1 is over; --new-season begins another\n"
+    assert again.stdout == first.stdout
+    (summary,) = map(json.loads, call("run-league", league, "--store", store, "--json").stdout.splitlines())
+    standings = json.loads(call("standings", league, "--store", store, "--json").stdout)["standings"]
+    assert (summary["ended"], summary["played"], summary["rounds_over"]) == (True, 0, 3)
+    assert summary["standings"] == standings
+    assert len(standings) == 4
+
+
+def test_the_secret_is_shown_once_the_season_is_over_and_is_what_was_committed_to(league: Path, tmp_path: Path) -> None:
+    store = tmp_path / "s.db"
+    running = json.loads(call("standings", league, "--json").stdout)
+    assert "secret" not in running
+    assert "secret" not in call("standings", league).stdout
+    assert call("run-league", league, "--store", store).exit_code == 0
+    over = json.loads(call("standings", league, "--store", store, "--json").stdout)
+    assert hashlib.sha256(over["secret"].encode()).hexdigest() == over["commitment"] == running["commitment"]
+    lines = call("standings", league, "--store", store).stdout.splitlines()
+    assert lines[1:3] == [f"commitment {over['commitment']}", f"secret {over['secret']}"]
 
 
 def test_a_submission_says_from_when_it_plays(tmp_path: Path, league: Path) -> None:

@@ -71,9 +71,9 @@ def test_the_edition_asked_for_is_played(harness: Callable[..., Result], tmp_pat
 def test_strangers_play_once_they_are_trusted_and_their_faults_are_told(
     harness: Callable[..., Result], tmp_path: Path
 ) -> None:
-    talker = bot(
-        tmp_path, "talker", f"import sys\n{READY}sys.stderr.write('why\\x1b[2J')\nprint('hello', flush=True)\ninput()\n"
-    )
+    # What it writes to stderr must be out before the line for which it is killed.
+    writes = "print('why\\x1b[2J', end='', file=sys.stderr, flush=True)\nprint('hello', flush=True)\ninput()\n"
+    talker = bot(tmp_path, "talker", f"import sys\n{READY}{writes}")
     done = harness("play", *SAMPLES, talker, "--trust-bots", "--stderr", tmp_path / "errors", env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     assert (

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import io
 import json
+import os
+import re
+import struct
+import termios
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from harness.cli.event_json import event_json
+from harness.cli.event_lines import event_block, event_line
 from harness.cli.json_text import dumped
-from harness.cli.progress import duration, event_line, live_view, progress
+from harness.cli.live_view import duration, live_view
+from harness.cli.progress import progress
 from harness.cli.run_tally import RunTally
 from harness.cli.terminal import ASCII, UNICODE
 from harness.game import built_in
@@ -143,16 +154,18 @@ def test_only_the_last_faults_are_kept_and_all_are_counted() -> None:
     assert counted.fault_counts == {"bot-0": 10, "bot-1": 10}
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 50), (60, 12)])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 50), (60, 12), (40, 14)])
 def test_the_live_picture_fits_the_screen(width: int, height: int) -> None:
     stream = io.StringIO()
     paper = Console(file=stream, width=width, height=height, markup=False, emoji=False, highlight=False)
     events = SEASON[:-3] + [FaultSeen("small/1/1/2", HOSTILE, "timeout", FAULT)] * 9
-    paper.print(live_view(tally(events, 2.0), UNICODE, height, width))
+    notes = [Text(f"note {n} " + "x" * 200) for n in range(9)]
+    paper.print(live_view(tally(events, 2.0), notes, UNICODE, width, height))
     lines = stream.getvalue().splitlines()
     assert len(lines) <= height
     assert max(len(line.rstrip()) for line in lines) <= width
     assert "4/4 matches" in stream.getvalue()
+    assert "".join(lines).replace(" ", "").count("c" * 64) == 1, "the commitment, whole"
     assert "\x1b" not in stream.getvalue()
 
 
@@ -170,3 +183,106 @@ def test_the_live_picture_fits_the_screen(width: int, height: int) -> None:
 )
 def test_spans_are_told_in_two_units(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_on_a_screen_of_80_columns_no_hash_is_cut_or_wrapped() -> None:
+    shown = [line.plain for event in SEASON for line in event_block(event, UNICODE)]
+    hashes = {"commitment": "c" * 64, "results": "a" * 64, "evidence": "b" * 64, "secret": "d" * 32}
+    for name, value in hashes.items():
+        whole = f"{name:<10} {value}"
+        (line,) = [line for line in shown if whole in line]
+        assert len(line) <= 80
+
+
+class Terminal:
+    """A terminal whose size can change; it keeps what was written to it."""
+
+    def __init__(self, columns: int, lines: int) -> None:
+        self.master, slave = os.openpty()
+        self.stream = os.fdopen(slave, "w", encoding="utf-8")
+        self.resize(columns, lines)
+        self.bytes = b""
+        self._came = threading.Condition()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def resize(self, columns: int, lines: int) -> None:
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def _read(self) -> None:
+        while True:
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:  # closed on the other side
+                return
+            with self._came:
+                self.bytes += piece
+                self._came.notify()
+
+    def wait_for(self, reached: Callable[[str], bool]) -> None:
+        """Return once what was written satisfies; what never does is a failure."""
+        with self._came:
+            assert self._came.wait_for(lambda: reached(self.bytes.decode(errors="replace")), timeout=60)
+
+    def end(self) -> str:
+        self.stream.close()
+        self._reader.join()
+        os.close(self.master)
+        return self.bytes.decode()
+
+
+MAIN_SCREEN = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
+CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_picture_leaves_the_terminal_as_it_was_and_what_counts_in_lines(
+    monkeypatch: pytest.MonkeyPatch, interrupted: bool
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal(120, 40)
+    with contextlib.suppress(KeyboardInterrupt), progress(terminal.stream, RunTally()) as tell:
+        for event in SEASON:
+            tell(event)
+            terminal.resize(80, 24)
+            if interrupted and isinstance(event, RoundOver):
+                raise KeyboardInterrupt
+    written = terminal.end()
+    assert "\x1b[?25h" in written[written.rindex("\x1b[?25l") :], "the cursor is shown again"
+    stays = CONTROLS.sub("", MAIN_SCREEN.sub("", written)).replace("\r\n", "\n").splitlines()
+    assert [line for line in stays if line.startswith("small: practice season 1 begins")]
+    assert f"  commitment {'c' * 64}" in stays
+    assert f"  results    {'a' * 64}" in stays
+    assert "1 fault: bot-1 1" in stays
+    assert any("three workers lost" in line for line in stays)
+    assert (f"  secret     {'d' * 32}" in stays) is not interrupted
+    assert not any("matches  " in line or "win %" in line for line in stays), "nothing of the picture"
+
+
+def last_frame(written: str) -> list[int]:
+    """The lengths of the lines of the last picture."""
+    frame = written.rpartition("\x1b[H")[2]
+    return [len(line) for line in CONTROLS.sub("", frame).replace("\r", "").split("\n")]
+
+
+def test_the_picture_follows_the_size_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
+    terminal = Terminal(120, 40)
+    with progress(terminal.stream, RunTally()) as tell:
+        for event in SEASON[:7]:
+            tell(event)
+        # Whatever COLUMNS says. A frame fills the screen from its upper left corner: nothing of the last one is left.
+        for columns, lines in ((120, 40), (60, 20), (100, 30)):
+            terminal.resize(columns, lines)
+            due = [columns] * lines
+            terminal.wait_for(lambda text, due=due: last_frame(text) == due)  # type: ignore[misc]
+    terminal.end()
+
+
+def test_a_run_without_a_round_draws_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal(80, 24)
+    with progress(terminal.stream, RunTally()) as tell:
+        tell(LadderMoved(1, 2, STANDINGS))
+    assert terminal.end() == ""

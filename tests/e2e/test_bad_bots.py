@@ -15,7 +15,7 @@ BAD = {
     "chatty": ("bad-message", f"{READY}input()\nprint('the pocket holds 7', flush=True)\ninput()\n"),
     "nonsense": ("bad-action", "import json, sys\n" + READY + "for line in sys.stdin:\n"
                  "    message = json.loads(line)\n    if message['type'] == 'decide':\n"
-                 "        print('noise', file=sys.stderr)\n"
+                 "        print('noise', file=sys.stderr, flush=True)\n"
                  "        answer = {'type': 'decision', 'turn': message['turn'], 'action': 42}\n"
                  "        print(json.dumps(answer), flush=True)\n"),
 }  # fmt: skip

@@ -1,0 +1,95 @@
+"""The events of a run in words: a line each where lines are read, hashes on lines of their own for a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from harness.cli.faults_table import fault_line
+from harness.cli.terminal import Signs
+from harness.league import (
+    BotBenched,
+    Event,
+    FaultSeen,
+    MatchVoided,
+    RoundOpened,
+    RoundOver,
+    SeasonAnnounced,
+    SeasonEnded,
+    SeasonResumed,
+    WorkerLost,
+)
+from harness.protocol import visible
+
+__all__ = ["counted", "event_block", "event_line"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A sentence and the hashes that belong to it, each with its name; `joint` stands between on one line."""
+
+    sentence: Text
+    hashes: tuple[tuple[str, str], ...] = ()
+    joint: str = ", "
+
+
+def event_line(event: Event, sign: Signs) -> Text | None:
+    """The event on one line, None for those that only move numbers."""
+    told = _told(event, sign)
+    if told is None:
+        return None
+    hashes = " ".join(f"{name} {value}" for name, value in told.hashes)
+    return told.sentence.append(f"{told.joint}{hashes}") if hashes else told.sentence
+
+
+def event_block(event: Event, sign: Signs) -> list[Text]:
+    """The event on as many lines as a screen of 80 columns needs for its hashes to stay whole; none as before."""
+    told = _told(event, sign)
+    if told is None:
+        return []
+    return [told.sentence, *(Text(f"  {name:<10} {value}") for name, value in told.hashes)]
+
+
+def counted(number: int, noun: str) -> str:
+    """How many of them: `1 match`, `2 matches`, `3 rounds`."""
+    plural = "matches" if noun == "match" else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def _told(event: Event, sign: Signs) -> _Told | None:
+    match event:
+        case SeasonAnnounced():
+            begins = f"{_season(event)} begins, {counted(event.rounds, 'round')}"
+            return _Told(Text(begins), (("commitment", event.commitment),))
+        case SeasonResumed():
+            goes_on = f"{_season(event)} goes on, {counted(event.played, 'match')} played so far"
+            return _Told(Text(goes_on), (("commitment", event.commitment),))
+        case RoundOpened():
+            rest = f", {event.left} to play" if event.left != event.matches else ""
+            return _Told(Text(f"round {event.round} of {event.rounds}: {counted(event.matches, 'match')}{rest}"))
+        case RoundOver():
+            heads = (("results", event.results), ("evidence", event.evidence))
+            return _Told(Text(f"round {event.round} of {event.rounds} over"), heads, ": ")
+        case FaultSeen():
+            return _Told(fault_line(event.bot, event.fault, sign, event.match))
+        case WorkerLost():
+            lost = f"{visible(event.match)}: try {event.tries} came to nothing ({visible(event.reason, 200)})"
+            return _Told(Text(lost))
+        case MatchVoided():
+            bots = ", ".join(visible(bot, 32) for bot in event.bots)
+            void = f"{visible(event.match)}: void, {visible(event.reason, 200)} (bots {bots})"
+            return _Told(Text(void, style="red"))
+        case BotBenched():
+            benched = f"{visible(event.bot, 32)}: benched from round {event.round} on, {visible(event.reason, 200)}"
+            return _Told(Text(benched, style="red"))
+        case SeasonEnded():
+            rest = "" if event.complete else ", with rounds left unplayed"
+            over = f"{visible(event.league)}: season {event.season} is over{rest}"
+            return _Told(Text(over), (("secret", event.secret),))
+        case _:
+            return None
+
+
+def _season(event: SeasonAnnounced | SeasonResumed) -> str:
+    return f"{visible(event.league)}: {'practice season' if event.practice else 'season'} {event.season}"
