@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.game import GameState, begin_expedition, built_in, new_game, opaque_word, result, step
 from harness.protocol import REPLAY_FORMAT, Limits, digest_without, outcome_of
+from tests.second.replay import check_record
 
 SEED = "000102030405060708090a0b0c0d0e0f"
 
@@ -21,14 +22,15 @@ def random_record(
     faulty: Mapping[int, int] | None = None,
     bots: Sequence[str] | None = None,
     fixture: Mapping[str, Any] | None = None,
+    leave: float = 0.2,
 ) -> dict[str, Any]:
-    """A record of a table that leaves with chance 0.2.
+    """A record of a table that leaves with chance `leave`, checked by the second implementation.
 
     `faulty` maps a seat to the turn of the match from which it forfeits; `fixture` is the record's own field of that
     name, None for a match outside a season.
     """
     rules = built_in(edition)
-    match = _Match(random.Random(f"{edition} {seats} {seed}"), seats, faulty or {})
+    match = _Match(random.Random(f"{edition} {seats} {seed}"), seats, faulty or {}, leave)
     played = []
     for number in range(1, games + 1):
         state = new_game(rules, seed, number, seats, [fault["seat"] for fault in match.faults])
@@ -61,14 +63,16 @@ def random_record(
         for n in match.decisions
     ]
     record["digest"] = digest_without(record)
+    check_record(record)
     return record
 
 
 class _Match:
     """What goes on from game to game: turns, decisions answered, faults."""
 
-    def __init__(self, chance: random.Random, seats: int, faulty: Mapping[int, int]) -> None:
+    def __init__(self, chance: random.Random, seats: int, faulty: Mapping[int, int], leave: float) -> None:
         self._chance = chance
+        self._leave = leave
         self._faulty = faulty
         self._turn = 0
         self.decisions = [0] * seats
@@ -88,7 +92,7 @@ class _Match:
         self._turn += 1
         letters = ["."] * state.seats
         for seat in state.inside:
-            letter = "L" if self._chance.random() < 0.2 else "C"
+            letter = "L" if self._chance.random() < self._leave else "C"
             if self._faulty.get(seat, self._turn + 1) <= self._turn:
                 letter = "x"
                 self.faults.append(_fault(seat, state.game, state.expedition, self._turn))

@@ -16,6 +16,7 @@ from harness import __version__
 from harness.cli.failures import exit_status_of
 from harness.cli.lazy_group import Lazy, LazyGroup
 from harness.cli.terminal import prepare_streams
+from harness.errors import BadInput
 
 __all__ = ["COMPLETE_VARIABLE", "CommandLine", "main"]
 
@@ -30,6 +31,8 @@ COMMANDS = {
     "replay": Lazy("harness.cli.replay:replay", "Show, verify or export records of matches."),
     "plan": Lazy("harness.cli.plan:plan", "Show what a run of a league would be."),
     "submit": Lazy("harness.cli.submit:submit", "Enter a bot, or a new version of it, in a league."),
+    "bots": Lazy("harness.cli.bots:bots", "List the bots of a league, bench them, let them in, withdraw them."),
+    "void": Lazy("harness.cli.void:void", "Let a match count no more, and rate again without it."),
     "schema": Lazy("harness.cli.schema:schema", "Print the machine-readable contracts as JSON Schema."),
     "completion": Lazy("harness.cli.completion:completion", "Print the shell's completion script."),
 }
@@ -69,6 +72,10 @@ class CommandLine(LazyGroup):
 
     def _status(self, words: list[str], name: str) -> int:
         try:
+            for word in words:
+                # Bytes that are no UTF-8 come as lone surrogates, which no seed, store or record can hold.
+                if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
+                    raise BadInput(f"argument {word!a} is not UTF-8; name it in UTF-8, or rename the file")
             with self.make_context(name, words) as ctx:
                 self.invoke(ctx)
             sys.stdout.flush()  # here, where a full disk can still be told

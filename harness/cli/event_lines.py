@@ -81,8 +81,10 @@ def _told(event: Event, sign: Signs) -> _Told | None:
             void = f"{visible(event.match)}: void, {visible(event.reason, 200)} (bots {bots})"
             return _Told(Text(void, style="red"))
         case BotBenched():
-            benched = f"{visible(event.bot, 32)}: benched from round {event.round} on, {visible(event.reason, 200)}"
-            return _Told(Text(benched, style="red"))
+            bot = visible(event.bot, 32)
+            benched = f"{bot}: benched from round {event.round} on, {visible(event.reason, 200)}"
+            back = f" (let it in again with harness bots LEAGUE.toml unbench {bot})"
+            return _Told(Text.assemble((benched, "red"), back))
         case SeasonEnded():
             rest = "" if event.complete else ", with rounds left unplayed"
             over = f"{visible(event.league)}: season {event.season} is over{rest}"

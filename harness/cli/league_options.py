@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from harness.errors import LeagueFileError, StoreError
+from harness.errors import BadInput, LeagueFileError, StoreError
 from harness.league import League, load_league
-from harness.protocol import visible
+from harness.protocol import MatchName, visible
 
 if TYPE_CHECKING:
     from harness.store import RoundRow, SeasonRow, Store
 
 __all__ = [
+    "MOST",
     "league_argument",
     "loaded",
+    "match_named",
     "opened",
     "season_option",
     "season_row",
@@ -26,6 +28,9 @@ __all__ = [
     "tell_waiting",
     "waiting",
 ]
+
+MOST = 1_000_000
+"""The largest number of a season, and of rounds: more than anybody plays, and no database refuses it."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -44,7 +49,7 @@ def store_option(command: Command) -> Command:
 def season_option(command: Command) -> Command:
     """The option --season, passed as `season`."""
     return click.option(
-        "--season", type=click.IntRange(min=1), metavar="N", help="Which season; the newest if not given."
+        "--season", type=click.IntRange(1, MOST), metavar="N", help="Which season; the newest if not given."
     )(command)
 
 
@@ -60,13 +65,18 @@ def loaded(league_file: Path) -> League:
 
 
 @contextmanager
-def opened(league_file: Path, store_url: str | None, *, write: bool) -> Iterator[tuple[League, Store]]:
-    """The league and its store, which is made only where it is to be written; closed on the way out."""
+def opened(
+    league_file: Path, store_url: str | None, *, write: bool, create: bool = True
+) -> Iterator[tuple[League, Store]]:
+    """The league and its store, closed on the way out.
+
+    One that is not there is made only where it is to be written and there may be nothing in it yet (`create`).
+    """
     # Here, since SQLAlchemy comes with it: `--help` of every command on a league would need twice the CPU (0.3 s more).
     from harness.store import default_url, open_store
 
     league = loaded(league_file)
-    with open_store(store_url or default_url(league_file), create=write, write=write) as store:
+    with open_store(store_url or default_url(league_file), create=write and create, write=write) as store:
         yield league, store
 
 
@@ -81,6 +91,18 @@ def season_row(league: League, store: Store, season: int | None) -> SeasonRow:
         known = ", ".join(str(each.number) for each in store.seasons(league.name)) or "none"
         raise StoreError(f"--season {season}: {league.name} has no such season; there are: {known}")
     return row
+
+
+def match_named(league: League, match: str) -> MatchName:
+    """A match of the league, named LEAGUE/SEASON/ROUND/NUMBER or SEASON/ROUND/NUMBER; BadInput for anything else."""
+    shown = visible(match, 80)
+    try:
+        name = MatchName.parse(match if match.count("/") == 3 else f"{league.name}/{match}")
+    except ValueError as error:
+        raise BadInput(f"{shown} {error}") from error
+    if name.league != league.name:
+        raise BadInput(f"{shown} is of another league; {visible(league.path.name)} is that of {league.name}")
+    return name
 
 
 def waiting(rounds: Iterable[RoundRow]) -> int:

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli.failures import reason_of
-from harness.cli.league_options import league_argument, opened, season_option, season_row, store_option, tell_waiting
+from harness.cli.league_options import (
+    league_argument,
+    match_named,
+    opened,
+    season_option,
+    season_row,
+    store_option,
+    tell_waiting,
+)
 from harness.cli.record_file import check_place, write_whole
 from harness.errors import BadInput
 from harness.league import League, write_lines
-from harness.protocol import MatchName, visible, write_replay
+from harness.protocol import visible, write_replay
 
 if TYPE_CHECKING:
     from harness.store import Store
@@ -58,12 +66,7 @@ def export(league_file: Path, matches: tuple[str, ...], store_url: str | None, s
 
 def _record(league: League, store: Store, match: str) -> dict[str, Any]:
     shown = visible(match, 80)
-    try:
-        name = MatchName.parse(match if match.count("/") == 3 else f"{league.name}/{match}")
-    except ValueError as error:
-        raise BadInput(f"{shown} {error}") from error
-    if name.league != league.name:
-        raise BadInput(f"{shown} is of another league; {league.path.name} is that of {league.name}")
+    name = match_named(league, match)
     row = season_row(league, store, name.season)
     state = next((each.state for each in store.rounds(row.id) if each.number == name.round), None)
     if state == "open":

@@ -12,7 +12,7 @@ import click
 from harness.cli.event_json import event_json
 from harness.cli.json_text import dumped
 from harness.cli.ladder_table import ladder_json, ladder_table
-from harness.cli.league_options import league_argument, opened, season_option, store_option
+from harness.cli.league_options import MOST, league_argument, opened, season_option, store_option
 from harness.cli.paper import console
 from harness.cli.progress import Teller, progress
 from harness.cli.run_tally import RunTally
@@ -34,7 +34,7 @@ __all__ = ["run_league"]
 @click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Matches side by side; one a core if not given."
 )
-@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="Stop after N rounds.")
+@click.option("--rounds", type=click.IntRange(1, MOST), metavar="N", help="Stop after N rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line, the ladder last.")
 def run_league(
     league_file: Path,

@@ -106,6 +106,9 @@ def _play(job: dict[str, Any], backend: sandbox.Backend, scratch: Path, lifeline
         return {"failure": str(error)}
     except MemoryError:
         return {"failure": "the machine has no memory left for a worker"}
+    finally:
+        # What the bots left to us: a match of daemons that end at once would leave a process table of zombies.
+        sandbox.sweep()
     return {"record": played.record, "stderr": list(played.stderr)}
 
 

@@ -5,6 +5,16 @@ What happens is told by events; nothing here prints.
 
 from __future__ import annotations
 
+from harness.league.desk import (
+    DeskChange,
+    ListedBot,
+    VoidedMatch,
+    bench_bot,
+    list_bots,
+    unbench_bot,
+    void_match,
+    withdraw_bot,
+)
 from harness.league.entrant import Entrant, LoadedEntrant
 from harness.league.events import (
     BotBenched,
@@ -29,11 +39,13 @@ from harness.league.submit import submit
 
 __all__ = [
     "BotBenched",
+    "DeskChange",
     "Entrant",
     "Event",
     "FaultSeen",
     "LadderMoved",
     "League",
+    "ListedBot",
     "LoadedEntrant",
     "MatchPlayed",
     "MatchVoided",
@@ -44,13 +56,19 @@ __all__ = [
     "SeasonAnnounced",
     "SeasonEnded",
     "SeasonResumed",
+    "VoidedMatch",
     "WorkerLost",
+    "bench_bot",
     "check_season",
+    "list_bots",
     "load_league",
     "pilot",
     "plan",
     "read_lines",
     "run_league",
     "submit",
+    "unbench_bot",
+    "void_match",
+    "withdraw_bot",
     "write_lines",
 ]

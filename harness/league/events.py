@@ -98,7 +98,7 @@ class MatchVoided:
 
 @dataclass(frozen=True, slots=True)
 class BotBenched:
-    """A bot is not entered from `round` on, until the organiser has looked."""
+    """A bot is not entered from `round` on, until the organiser, who has looked, unbenches it."""
 
     bot: str
     round: int

@@ -148,6 +148,9 @@ def _parse(path: Path) -> dict[str, Any]:
     try:
         if path.is_dir():
             raise Refused(None, "this is a folder; name the .toml file in it")
+        if path.exists() and not path.is_file():
+            # A pipe would be waited for, for ever.
+            raise Refused(None, "this is no regular file; name a .toml file")
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
     except FileNotFoundError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from harness.league.league_file import League
 from harness.referee import Fixture, Seat
 
 if TYPE_CHECKING:
-    from harness.store import Entry, SeasonRow, Store
+    from harness.store import Entry, EntryChange, SeasonRow, Store
 
 __all__ = ["LOST", "bench", "open_round"]
 
@@ -25,12 +26,13 @@ _MOST_LOST = 1
 
 
 def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[BotBenched]:
-    """Withdraw, before round `number` opens, who has faulted too often or sat where workers were lost.
+    """Bench, before round `number` opens, who has faulted too often or sat where workers were lost.
 
-    What counts is what came since the bot was last entered after an absence: who lets it in again has looked.
+    What counts is what came since the bot was last let in: who lets it in again has looked.
     """
     totals = {standing.bot: standing.faults for standing in store.standings(row.id)}
     lost = [void for void in store.voids(row.id) if void.reason == LOST]
+    changes = store.entry_changes(row.id)
     benched: list[BotBenched] = []
     for entry in store.entries(row.id, number):
         bot = entry.bot
@@ -38,7 +40,7 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
         forfeited = league.max_forfeits is not None and totals.get(bot, 0) > league.max_forfeits
         if not forfeited and len(gave_up) <= _MOST_LOST:
             continue
-        since = _entered_since(store, row, bot, number)
+        since = _let_in(changes[bot], number)
         faults = sum(fault.round >= since for fault in store.faults(row.id, bot)) if forfeited else 0
         losses = sum(round_ >= since for round_ in gave_up)
         if league.max_forfeits is not None and faults > league.max_forfeits:
@@ -47,16 +49,21 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
             reason = f"{losses} matches with it were given up, since workers died of them"
         else:
             continue
-        store.withdraw(row.id, bot, number)
+        store.bench(row.id, bot, number)
         benched.append(BotBenched(bot, number, reason))
     return benched
 
 
-def _entered_since(store: Store, row: SeasonRow, bot: str, number: int) -> int:
-    """The first round of the unbroken stretch up to round `number` in which the bot is entered."""
-    since = number
-    while since > 1 and any(entry.bot == bot for entry in store.entries(row.id, since - 1)):
-        since -= 1
+def _let_in(changes: Sequence[EntryChange], number: int) -> int:
+    """From which round on the bot that plays in round `number` was last let in, or entered at all."""
+    since, plays = 1, False
+    for change in changes:
+        if change.from_round > number:
+            break
+        # Let in before it missed a round (its bench and its return are of one opening): that counts too.
+        if change.plays and (change.act == "let-in" or not plays):
+            since = change.from_round
+        plays = change.plays
     return since
 
 
@@ -82,8 +89,9 @@ def _opened(league: League, entrants: Sequence[Entrant], store: Store, row: Seas
     if impossible is not None:
         # The file may not change during a season, so only these ways are left.
         raise league.refusal(
-            f"round {number} of season {row.number} can't be paired: {impossible.reason}; enter other bots with "
-            f"`harness submit`, or begin another season with --new-season"
+            f"round {number} of season {row.number} can't be paired: {impossible.reason}; "
+            f"{_way_back(league, store, row)}enter other bots with `harness submit`, or begin another season with "
+            f"--new-season"
         )
     versions = dict(pairs)
     fixtures = [
@@ -105,6 +113,15 @@ def _opened(league: League, entrants: Sequence[Entrant], store: Store, row: Seas
     ]
     line: dict[str, Any] = {"round": number, "entries": [list(pair) for pair in pairs]}
     return store.open_round(row.id, number, fixtures, line if pairs != before else None, first, entries)
+
+
+def _way_back(league: League, store: Store, row: SeasonRow) -> str:
+    """The command that lets a benched bot in again, as the beginning of a list of ways; nothing where none is."""
+    benched = [bot for bot, changes in store.entry_changes(row.id).items() if changes[-1].act == "benched"]
+    if not benched:
+        return ""
+    command = shlex.join(("harness", "bots", str(league.path), "unbench", benched[0]))
+    return f"let a benched bot in again with `{command}`, "
 
 
 def _entered(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[Entrant]:

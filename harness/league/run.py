@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.bots import Home, Housing
-from harness.errors import BadInput, HarnessFailure, Interrupted
+from harness.errors import BadInput, HarnessFailure, Interrupted, StoreError
 from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, StopSignal, run_folder
 from harness.league.entrant import LoadedEntrant
 from harness.league.events import (
@@ -179,8 +179,7 @@ class _Run:
         """Store what became of a match, and tell."""
         fixture = outcome.fixture
         if isinstance(outcome, Failure):
-            self.store.void(self.row.id, fixture.round, fixture.number, LOST)
-            self.summary.voided += 1
+            self._give_up(fixture)
             self.tell(MatchVoided(fixture.match, outcome.reason, tuple(seat.bot for seat in fixture.seats)))
             return
         record = outcome.record
@@ -189,6 +188,16 @@ class _Run:
         self.tell(MatchPlayed(fixture, record, outcome.tries, played, matches))
         for fault in record["faults"]:
             self.tell(FaultSeen(fixture.match, fixture.seats[fault["seat"]].bot, fault["kind"], fault))
+
+    def _give_up(self, fixture: Fixture) -> None:
+        try:
+            self.store.void(self.row.id, fixture.round, fixture.number, LOST)
+        except StoreError:
+            # The organiser may have voided it while it was tried; then theirs is the reason that stands.
+            if all(void.match != fixture.match for void in self.store.voids(self.row.id)):
+                raise
+            return
+        self.summary.voided += 1
 
     def _apply(self) -> None:
         if self.store.apply_ready(self.row.id) and time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:

@@ -113,19 +113,22 @@ def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: S
     if now != then:
         changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
         raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")
-    newest = store.newest_versions(row.id)
+    newest = {bot: changes[-1] for bot, changes in store.entry_changes(row.id).items()}
     for entry, entrant in zip(league.bots, entrants, strict=True):
-        version = newest.get(entrant.id)
-        if version == entrant.bot.version:
-            continue
-        what = "is not entered in" if version is None else "is no longer the version entered in"
+        last = newest.get(entrant.id)
+        if last is not None and (last.version == entrant.bot.version or last.act == "withdrawn"):
+            continue  # one that was withdrawn plays no more, whatever stands in its folder
+        what = "is not entered in" if last is None else "is no longer the version entered in"
         word = entry.word if is_sample(entry.word) else str(league.path.parent / entry.word)
         command = shlex.join(("harness", "submit", str(league.path), word))
         raise league.refusal(f"bot {entrant.id} {what} season {row.number}; enter it with `{command}`, {way_out}")
     there = {entrant.id for entrant in entrants}
-    entered = {entry.bot for entry in store.entries(row.id, store.next_round(row.id))}
+    next_round = store.next_round(row.id)
+    entered = {entry.bot for entry in store.entries(row.id, next_round)}
     for bot in row.config["bots"]:
         if bot not in there and bot in entered:
+            command = shlex.join(("harness", "bots", str(league.path), "withdraw", bot))
+            withdraw = f"withdraw it with `{command}`, " if next_round <= row.rounds_planned else ""
             raise league.refusal(
-                f"bot {bot} plays in season {row.number} and is gone from the file; put it back, {way_out}"
+                f"bot {bot} plays in season {row.number} and is gone from the file; put it back, {withdraw}{way_out}"
             )

@@ -5,12 +5,25 @@ from __future__ import annotations
 from harness.store.address import default_url
 from harness.store.lock import RunLock
 from harness.store.opening import open_store
-from harness.store.rows import Applied, Entry, FaultRow, HistoryRow, RoundRow, SeasonRow, VersionRow, VoidRow
+from harness.store.rows import (
+    Act,
+    Applied,
+    Entry,
+    EntryChange,
+    FaultRow,
+    HistoryRow,
+    RoundRow,
+    SeasonRow,
+    VersionRow,
+    VoidRow,
+)
 from harness.store.store import Store
 
 __all__ = [
+    "Act",
     "Applied",
     "Entry",
+    "EntryChange",
     "FaultRow",
     "HistoryRow",
     "RoundRow",

@@ -33,6 +33,7 @@ class Database:
         self.address = address
         self.writes = writes
         self.engine = _sqlite(address.path, writes) if address.path is not None else _postgresql(address)
+        self._file: tuple[int, int] | None = None
 
     @property
     def is_sqlite(self) -> bool:
@@ -50,10 +51,32 @@ class Database:
         """A transaction that writes, all or nothing; it holds SQLite's writer lock from its beginning."""
         if not self.writes:
             raise StoreError(f"store {self.address.shown}: was opened to be read only")
+        self._check_place()
         with self._explained(), self.engine.connect() as connection:
             connection.execution_options(**{_WRITES: True})
             with connection.begin():
                 yield connection
+
+    def _check_place(self) -> None:
+        """HarnessFailure if the file at the store's path is no longer the one that was opened.
+
+        SQLite would go on writing into a file that nobody finds any more, and all would seem well.
+        """
+        path = self.address.path
+        if path is None:
+            return
+        try:
+            status = path.stat()
+            found = (status.st_dev, status.st_ino)
+        except OSError:
+            found = (0, 0)
+        if self._file is None:
+            self._file = found
+        elif found != self._file:
+            raise HarnessFailure(
+                f"store {self.address.shown}: the file was removed, moved or replaced while it was in use; put it back "
+                "and run again"
+            )
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from harness.ratings import Parameters, Rating
 from harness.store.packing import unpacked
 
 __all__ = [
+    "Act",
     "Applied",
     "Entry",
+    "EntryChange",
     "FaultRow",
     "HistoryRow",
     "RoundRow",
@@ -69,6 +71,25 @@ class Entry:
 
     bot: str
     version: str
+
+
+Act = Literal["entered", "let-in", "benched", "withdrawn"]
+"""What was done with a bot's entry: `let-in` is entered after it was out, or after it was to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """From the opening of `from_round` on, the bot plays with this version or, by its `act`, no more."""
+
+    bot: str
+    from_round: int
+    version: str
+    act: Act
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is entered."""
+        return self.act in ("entered", "let-in")
 
 
 @dataclass(frozen=True, slots=True)

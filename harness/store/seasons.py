@@ -13,14 +13,16 @@ from harness.protocol import Chains
 from harness.ratings import Rating
 from harness.store.clock import now_us
 from harness.store.packing import compact
-from harness.store.rows import Entry, SeasonRow
+from harness.store.rows import Act, Entry, EntryChange, SeasonRow
 from harness.store.tables import ENTRIES, LEAGUES, RATINGS, SEASON_MEASURES, SEASONS, STARTS
 
 __all__ = [
     "announce",
+    "bench",
     "end",
     "enter",
     "entries",
+    "entry_changes",
     "find_season",
     "list_seasons",
     "lock_season",
@@ -131,22 +133,46 @@ def end(connection: Connection, season_id: str) -> None:
 
 
 def enter(connection: Connection, season_id: str, bot: str, version: str, from_round: int) -> None:
-    """From the opening of that round on, the bot plays with this version."""
-    _set_entry(connection, season_id, bot, version, from_round, plays=True)
+    """From the opening of that round on, the bot plays with this version.
+
+    One that was out, or was to be from that round on, is let in.
+    """
+    before = next((row for row in _newest(connection, season_id, from_round) if row.bot == bot), None)
+    # A second version in the place of one that was let in must not undo that.
+    anew = before is not None and (not before.plays or (before.act == "let-in" and before.from_round == from_round))
+    _set_entry(connection, season_id, EntryChange(bot, from_round, version, "let-in" if anew else "entered"))
+
+
+def bench(connection: Connection, season_id: str, bot: str, from_round: int) -> None:
+    """From the opening of that round on, the bot sits on the bench; `StoreError` where it was not entered."""
+    _leave(connection, season_id, bot, from_round, "benched")
 
 
 def withdraw(connection: Connection, season_id: str, bot: str, from_round: int) -> None:
     """From the opening of that round on, the bot plays no more; `StoreError` where it was not entered."""
+    _leave(connection, season_id, bot, from_round, "withdrawn")
+
+
+def _leave(connection: Connection, season_id: str, bot: str, from_round: int, act: Act) -> None:
     version = newest_versions(connection, season_id).get(bot)
     if version is None:
         raise StoreError(f"bot {bot} is not entered in season {season_id}; name one that is")
-    _set_entry(connection, season_id, bot, version, from_round, plays=False)
+    _set_entry(connection, season_id, EntryChange(bot, from_round, version, act))
 
 
-def _set_entry(connection: Connection, season_id: str, bot: str, version: str, from_round: int, *, plays: bool) -> None:
-    here = and_(ENTRIES.c.season_id == season_id, ENTRIES.c.bot == bot, ENTRIES.c.from_round == from_round)
+def _set_entry(connection: Connection, season_id: str, change: EntryChange) -> None:
+    here = and_(
+        ENTRIES.c.season_id == season_id, ENTRIES.c.bot == change.bot, ENTRIES.c.from_round == change.from_round
+    )
     connection.execute(delete(ENTRIES).where(here))
-    row = {"season_id": season_id, "bot": bot, "from_round": from_round, "version": version, "plays": plays}
+    row = {
+        "season_id": season_id,
+        "bot": change.bot,
+        "from_round": change.from_round,
+        "version": change.version,
+        "plays": change.plays,
+        "act": change.act,
+    }
     connection.execute(insert(ENTRIES), [row])
 
 
@@ -164,6 +190,15 @@ def _newest(connection: Connection, season_id: str, round_: int | None) -> list[
 def entries(connection: Connection, season_id: str, round_: int) -> list[Entry]:
     """Who plays in that round, by bot id."""
     return [Entry(row.bot, row.version) for row in _newest(connection, season_id, round_) if row.plays]
+
+
+def entry_changes(connection: Connection, season_id: str) -> dict[str, list[EntryChange]]:
+    """By bot id, all that was done with its entry, oldest first."""
+    found: dict[str, list[EntryChange]] = {}
+    rows = connection.execute(select(ENTRIES).where(ENTRIES.c.season_id == season_id))
+    for row in sorted(rows, key=lambda row: (row.bot, row.from_round)):
+        found.setdefault(row.bot, []).append(EntryChange(row.bot, row.from_round, row.version, row.act))
+    return found
 
 
 def newest_versions(connection: Connection, season_id: str) -> dict[str, str]:

@@ -13,7 +13,17 @@ from harness.store import arrivals, questions, records, rounds, seasons, version
 from harness.store.application import apply_batch
 from harness.store.database import Database
 from harness.store.lock import RunLock
-from harness.store.rows import Applied, Entry, FaultRow, HistoryRow, RoundRow, SeasonRow, VersionRow, VoidRow
+from harness.store.rows import (
+    Applied,
+    Entry,
+    EntryChange,
+    FaultRow,
+    HistoryRow,
+    RoundRow,
+    SeasonRow,
+    VersionRow,
+    VoidRow,
+)
 from harness.store.tables import MEASURED, TABLES
 
 __all__ = ["Store"]
@@ -109,6 +119,17 @@ class Store:
             seasons.enter(connection, season_id, bot, version, from_round)
         return from_round
 
+    def bench(self, season_id: str, bot: str, from_round: int) -> int:
+        """The bot sits on the bench from that round's opening on, or the next one's, until it is entered again.
+
+        Returns the round.
+        """
+        with self._database.writing() as connection:
+            seasons.lock_season(connection, season_id)
+            from_round = max(from_round, rounds.next_round(connection, season_id))
+            seasons.bench(connection, season_id, bot, from_round)
+        return from_round
+
     def withdraw(self, season_id: str, bot: str, from_round: int) -> int:
         """The bot plays no more from that round's opening on, or the next one's, until it is entered again.
 
@@ -124,6 +145,11 @@ class Store:
         """Who plays in that round, by bot id."""
         with self._database.reading() as connection:
             return seasons.entries(connection, season_id, round_)
+
+    def entry_changes(self, season_id: str) -> dict[str, list[EntryChange]]:
+        """By bot id, all that was done with its entry, oldest first."""
+        with self._database.reading() as connection:
+            return seasons.entry_changes(connection, season_id)
 
     def newest_versions(self, season_id: str) -> dict[str, str]:
         """By bot, the version entered last, whether it still plays or not."""
@@ -170,10 +196,10 @@ class Store:
         with self._database.writing() as connection:
             arrivals.store_record(connection, season_id, fixture, record, stderr, tries)
 
-    def void(self, season_id: str, round_: int, number: int, reason: str) -> None:
-        """A match does not count, played or not; `apply_ready` goes on behind it."""
+    def void(self, season_id: str, round_: int, number: int, reason: str) -> bool:
+        """A match does not count, played or not; `apply_ready` goes on behind it. Whether it had counted before."""
         with self._database.writing() as connection:
-            voiding.void(connection, season_id, round_, number, reason)
+            return voiding.void(connection, season_id, round_, number, reason)
 
     def voids(self, season_id: str) -> list[VoidRow]:
         """The matches that do not count."""

@@ -155,13 +155,14 @@ class Starts(_RatedBot, table=True):
 
 
 class Entries(_Table, table=True):
-    """From a round's opening on, a bot plays with this version, or, with `plays` false, no more."""
+    """From a round's opening on, a bot plays with this version, or, with `plays` false, no more; `act` says by what."""
 
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     bot: str = Field(primary_key=True)
     from_round: int = Field(primary_key=True)
     version: str
     plays: bool
+    act: str = Field(sa_column_kwargs={"server_default": "entered"})
 
 
 class Rounds(_Table, table=True):

@@ -31,12 +31,12 @@ NOT_PLAYED = "the season ended before it was played"
 _BATCH = 64
 
 
-def void(connection: Connection, season_id: str, round_: int, number: int, reason: str) -> None:
+def void(connection: Connection, season_id: str, round_: int, number: int, reason: str) -> bool:
     """A fixture that is not applied yet is skipped in its turn, where its line stands; any record of it is left out.
 
     One that was applied keeps its place in the season; its line comes behind all that is there, its faults and games
-    count no more, and what was rated after it is rated again. `StoreError` where there is no such match, or it is void
-    already.
+    count no more, and what was rated after it is rated again; the answer is then True. `StoreError` where there is no
+    such match, or it is void already.
     """
     season = lock_season(connection, season_id)
     here = at_match(FIXTURES, season_id, round_, number)
@@ -49,13 +49,14 @@ def void(connection: Connection, season_id: str, round_: int, number: int, reaso
     seq = connection.execute(applied).scalar_one_or_none()
     connection.execute(update(FIXTURES).where(here).values(void_reason=reason))
     if seq is None:
-        return  # it gets its line in its turn
+        return False  # it gets its line in its turn
     newest = select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)
     position = Position(season)
     position.add_line(connection, connection.execute(newest).scalar_one(), {"void": fixture.match, "reason": reason})
     position.save(connection)
     connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
     rate_again(connection, season, seq)
+    return True
 
 
 def void_unplayed(connection: Connection, season_id: str) -> None:

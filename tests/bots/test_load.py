@@ -137,3 +137,9 @@ def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("harness.__file__", str(package / "__init__.py"))
     assert samples_root() == package / "data" / "sample_bots"
     assert sample_names() == ("never",)
+
+
+def test_a_manifest_that_is_a_folder_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "bot" / "bot.toml").mkdir(parents=True)
+    with pytest.raises(BotError, match=r"bot\.toml: a folder; only regular files make a bot"):
+        load_bot(tmp_path / "bot")

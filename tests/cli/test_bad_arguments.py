@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,6 +104,27 @@ CASES: list[tuple[list[str], str]] = [
     (["faults", "league.toml", "never", "again"], "again"),
     (["submit", "league.toml"], "BOT"),
     (["submit", "league.toml", "nowhere"], "nowhere"),
+    (["bots"], "LEAGUE.toml"),
+    (["bots", "nowhere.toml"], "nowhere.toml"),
+    (["bots", "league.toml"], "run-league"),
+    (["bots", "league.toml", "--json"], "run-league"),
+    (["bots", "league.toml", "lits"], "'lits'"),
+    (["bots", "league.toml", "list", "never"], "list takes no bot"),
+    (["bots", "league.toml", "bench"], "bench needs the id of a BOT"),
+    (["bots", "league.toml", "unbench"], "unbench needs the id of a BOT"),
+    (["bots", "league.toml", "withdraw"], "withdraw needs the id of a BOT"),
+    (["bots", "league.toml", "bench", "never"], "run-league"),
+    (["bots", "league.toml", "bench", "never", "again"], "again"),
+    (["bots", "league.toml", "bench", "never", "--json"], "--json"),
+    (["bots", "league.toml", "bench", "never", "--store", "nowhere.db"], "nowhere.db"),
+    (["bots", "league.toml", "--store", "junk"], "junk"),
+    (["void"], "LEAGUE.toml"),
+    (["void", "league.toml"], "MATCH"),
+    (["void", "league.toml", "1/1/1"], "--reason"),
+    (["void", "league.toml", "1/1/1", "--reason"], "--reason"),
+    (["void", "league.toml", "1/1/1", "--reason", "why"], "run-league"),
+    (["void", "nowhere.toml", "1/1/1", "--reason", "why"], "nowhere.toml"),
+    (["void", "league.toml", "1/1/1", "--reason", "why", "--store", "nowhere.db"], "nowhere.db"),
     (["schema", "nothing"], "nothing"),
     (["completion"], "SHELL"),
     (["completion", "tcsh"], "tcsh"),
@@ -149,3 +172,15 @@ def test_nothing_is_left_behind_by_bad_input(harness: Callable[..., Result], her
 
 def test_no_two_cases_are_the_same() -> None:
     assert len({tuple(words) for words, _ in CASES}) == len(CASES) >= 25
+
+
+def test_an_argument_that_is_not_utf_8_is_refused_in_one_line(tmp_path: Path) -> None:
+    harness = Path(sys.executable).with_name("harness")
+    for words in (
+        ["play", "sample:never", "sample:random", "sample:at-once", "--seed", b"\x80"],
+        ["plan", b"\xff.toml"],
+    ):
+        done = subprocess.run([harness, *words], cwd=tmp_path, capture_output=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.count(b"\n") == 1
+        assert b"not UTF-8" in done.stderr

@@ -17,6 +17,7 @@ from harness.errors import Interrupted
 from harness.executors import StopSignal
 from harness.league import Event, FaultSeen, load_league, run_league
 from harness.store import open_store
+from tests.second.season import check_season_file
 
 CRASHES = """
 import sys
@@ -168,6 +169,7 @@ def test_a_season_file_verifies_and_a_changed_one_does_not(league: Path, tmp_pat
     file, other, junk = tmp_path / "season.jsonl", tmp_path / "changed.jsonl", tmp_path / "junk"
     assert call("replay", "export", league, "--out", file).exit_code == 0
     assert call("replay", "verify", file).stdout.startswith(f"{file}: OK\n")
+    check_season_file(file)
     lines = file.read_text().splitlines()
     record = json.loads(lines[2])
     record["games"][0]["scores"][0] += 1

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from tests.second.replay import check_record
+
 CALL = "from harness.cli import main; main()"
 SAMPLES = ["sample:never", "sample:at-once", "sample:random"]
 READY = 'print(\'{"type":"ready"}\', flush=True)\n'
@@ -30,6 +32,7 @@ def test_the_result_table_and_the_record_say_the_same(harness: Callable[..., Res
     done = harness("play", *SAMPLES, "-n", 3, "--seed", "a", "--record", file)
     assert done.exit_code == 0, done.output
     record = json.loads(file.read_text())
+    check_record(record)
     # The contract's vector for --seed a.
     assert record["seed"] == "beefd062373ef01191195dd848b2803b"
     assert record["seed"] in done.stdout

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from tests.e2e.harness_command import harness, league_text
+from tests.second.season import check_season_file, is_record
 
 READY = 'print(\'{"type":"ready"}\', flush=True)\n'
 BAD = {
@@ -40,9 +40,8 @@ def test_each_costs_its_own_match_and_says_why(tmp_path: Path) -> None:
     harness("replay", "export", path, "--season", "1", "--out", "season.jsonl", cwd=tmp_path)
     harness("replay", "verify", "season.jsonl", cwd=tmp_path)
     kinds: dict[str, set[str]] = {}
-    for line in (tmp_path / "season.jsonl").read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        for fault in record.get("faults", []):
+    for record in filter(is_record, check_season_file(tmp_path / "season.jsonl")):
+        for fault in record["faults"]:
             kinds.setdefault(record["seats"][fault["seat"]]["bot"], set()).add(fault["kind"])
     assert kinds == {name: {kind} for name, (kind, _) in BAD.items()}
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness_command import harness, league_text
+from tests.second.replay import check_record
+from tests.second.season import check_season_file
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: apt install gcc libc6-dev"),
@@ -32,6 +34,7 @@ def test_one_match(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     record = json.loads((tmp_path / "match.json").read_text(encoding="utf-8"))
+    check_record(record)
     assert record["faults"] == record["incidents"] == []
     assert [seat["bot"] for seat in record["seats"]] == ["depth-c", "gem-threshold-js", "fixed-depth"]
     assert len(record["games"]) == 5
@@ -49,3 +52,5 @@ def test_a_league(tmp_path: Path) -> None:
     assert sorted(row["bot"] for row in rows) == ["depth-c", "gem-threshold-js", "random"]
     assert all(row["games"] == 2 * 3 * 3 for row in rows)
     assert harness("faults", path, cwd=tmp_path).returncode == 0
+    harness("replay", "export", path, "--out", "season.jsonl", cwd=tmp_path)
+    check_season_file(tmp_path / "season.jsonl")

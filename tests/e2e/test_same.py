@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness_command import harness, league_text, started
+from tests.second.season import check_season_file, is_record
 
 BOTS = [
     f'sample = "{name}"'
@@ -30,8 +31,8 @@ def what_is_the_same(path: Path) -> dict[str, object]:
     standings = json.loads(harness("standings", path, "--json", cwd=folder).stdout)
     harness("replay", "export", path, "--season", "1", "--out", "season.jsonl", cwd=folder)
     harness("replay", "verify", "season.jsonl", cwd=folder)
-    lines = [json.loads(line) for line in (folder / "season.jsonl").read_text(encoding="utf-8").splitlines()]
-    records = [line for line in lines if line.get("format") == "tacora-replay/1"]
+    lines = check_season_file(folder / "season.jsonl")
+    records = [line for line in lines if is_record(line)]
     assert len(records) == 4 * 7, "not one match more or fewer than planned"
     return {
         "standings": standings,

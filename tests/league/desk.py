@@ -11,6 +11,7 @@ from harness.league import Event, RunSummary, load_league, run_league
 from harness.protocol import digest_without, outcome_of
 from harness.referee import Fixture
 from harness.store import Store, open_store
+from tests.second.replay import check_record
 
 BOTS = ("ada", "bob", "cyd", "dot")
 
@@ -45,7 +46,8 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
         }
         for seat in out
     ]  # fmt: skip
-    timing = {"decisions": 5, "late": 0, "cpu_us": 1, "cpu_max_us": 1, "wall_us": 1, "wall_max_us": 1}
+    times = {"late": 0, "cpu_us": 1, "cpu_max_us": 1, "wall_us": 1, "wall_max_us": 1}
+    answered = fixture.edition.expeditions * fixture.games
     made: dict[str, Any] = {
         "format": "tacora-replay/1",
         "harness": "0",
@@ -59,10 +61,11 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
         "sandbox": {"tier": "bare", "layers": [], "clock": "cpu", "interpreters": [], "builds": []},
         "faults": faults,
         "incidents": [],
-        "timing": [timing] * seats,
+        "timing": [{"decisions": 0 if seat in out else answered, **times} for seat in range(seats)],
     }
     made["outcome"] = outcome_of(made)
     made["digest"] = digest_without(made)
+    check_record(made)
     return made
 
 

@@ -1,6 +1,7 @@
 """Reading league files: what is right becomes a value, what is wrong one sentence."""
 
 import dataclasses
+import os
 import tomllib
 from pathlib import Path
 
@@ -235,3 +236,9 @@ def test_the_config_leaves_out_bots_machine_layout_and_what_changes_no_match(tmp
         ("rounds = 10", "rounds = 10\npublish_stderr = true"), ("anchor = true", "anchor = false"),
     ]:  # fmt: skip
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() == config
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(LeagueFileError, match=r"^pipe.toml: this is no regular file"):
+        load_league(tmp_path / "pipe.toml")

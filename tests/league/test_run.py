@@ -18,6 +18,7 @@ from harness.executors import StopSignal
 from harness.league import Event, MatchPlayed, RunSummary, WorkerLost, load_league, run_league
 from harness.referee import verify_record
 from harness.store import open_store
+from tests.second.replay import check_record
 
 Dump = dict[str, list[tuple[Any, ...]]]
 
@@ -106,6 +107,8 @@ def test_one_worker_and_two_come_to_the_same(league: Path, tmp_path: Path) -> No
     assert len(records) == summary.played == 8
     assert [verify_record(record) for record in records] == [None] * 8
     assert all(record["faults"] == [] for record in records)
+    for record in records:
+        check_record(record)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Plays matches for the referee's tests, and has every record verified."""
+"""Plays matches for the referee's tests, and has every record verified, by the second implementation too."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from harness.bots import Home
 from harness.referee import Played, play, verify_record
 from sandbox import backend
 from tests.referee.table import fixture
+from tests.second.replay import check_record
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def play_with(tmp_path: Path) -> Callable[..., Played]:
             stop_fd=stop_fd,
         )
         assert verify_record(played.record) is None
+        check_record(played.record)
         assert list(tmp_path.iterdir()) == []
         return played
 

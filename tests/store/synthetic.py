@@ -21,6 +21,7 @@ from harness.protocol import Limits, digest_without, outcome_of
 from harness.ratings import Parameters
 from harness.referee import Fixture, Seat
 from harness.store import Applied, Entry, SeasonRow, Store
+from tests.second.replay import check_record
 
 EDITION = BUILT_IN["iello-2016"]
 BOTS = ("ada", "bob", "cyd", "dot", "eve", "fay")
@@ -83,6 +84,7 @@ def play(fixture: Fixture, run: str = "", forfeits: float = 0.002) -> tuple[dict
         "timing": [timing(seat, games, times) for seat in range(seats)],
     }
     record["digest"] = digest_without(record)
+    check_record(record)
     return record, [f"seat {seat}\0 ≥ {times.random()}" if seat % 2 else "" for seat in range(seats)]
 
 

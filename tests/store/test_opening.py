@@ -18,19 +18,19 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from harness.errors import StoreError
+from harness.errors import HarnessFailure, StoreError
 from harness.store import default_url, migrate, open_store
 from harness.store.address import parse
 from harness.store.database import Database
 from harness.store.tables import METADATA
-from tests.store.synthetic import play_season
+from tests.store.synthetic import BOTS, announce, play_season
 
 NEXT_REVISION = '''
 """A test's revision."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "0003", "0002", None, None
 
 
 def upgrade():
@@ -53,9 +53,9 @@ def next_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, revision: str 
     """Go on as a later version of the harness that has one more revision."""
     later = tmp_path / "migrations of a later version, 100%"
     shutil.copytree(migrate.MIGRATIONS, later, ignore=shutil.ignore_patterns("__pycache__"))
-    (later / "versions" / "r0002_note.py").write_text(revision)
+    (later / "versions" / "r0003_note.py").write_text(revision)
     monkeypatch.setattr(migrate, "MIGRATIONS", later)
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "HEAD", "0003")
 
 
 def refusal(path: Path | str, *, create: bool = True, write: bool = True) -> str:
@@ -177,7 +177,7 @@ def test_an_empty_file_becomes_a_store_but_is_none_to_read(tmp_path: Path) -> No
     path.touch()
     assert "nothing has been stored" in refusal(path, write=False)
     open_store(path, create=False).close()
-    assert run_sql(path, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert run_sql(path, "SELECT version_num FROM alembic_version") == [("0002",)]
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://x", "http://a/b"])
@@ -205,7 +205,7 @@ def test_an_older_store_is_copied_then_migrated(monkeypatch: pytest.MonkeyPatch,
     assert "older version" in refusal(path, write=False)
     open_store(path).close()
     assert run_sql(path, "SELECT league, note FROM leagues") == [("test", "new")]
-    copy = folder / "a.db.bak-0001"
+    copy = folder / "a.db.bak-0002"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     monkeypatch.undo()
     with open_store(copy, write=False) as store:
@@ -214,14 +214,38 @@ def test_an_older_store_is_copied_then_migrated(monkeypatch: pytest.MonkeyPatch,
     assert "newer version" in refusal(path, write=False)
 
 
+def test_a_store_of_the_first_tables_comes_out_as_one_of_today(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    today, old = tmp_path / "today.db", tmp_path / "old.db"
+    with open_store(today) as store:
+        season, _ = play_season(store, rounds=1)
+        store.bench(season.id, BOTS[0], 2)
+        dump = store.reproducible_dump()
+    first = tmp_path / "migrations of the first version"
+    shutil.copytree(migrate.MIGRATIONS, first, ignore=shutil.ignore_patterns("__pycache__", "r0002*"))
+    with monkeypatch.context() as patched:
+        patched.setattr(migrate, "MIGRATIONS", first)
+        patched.setattr(migrate, "HEAD", "0001")
+        open_store(old).close()
+    copies = []
+    for table in METADATA.sorted_tables:
+        names = ", ".join(f'"{column.name}"' for column in table.columns if column.name != "act")
+        copies.append(f"INSERT INTO {table.name} ({names}) SELECT {names} FROM today.{table.name}")
+    run_sql(old, f"ATTACH '{today}' AS today", *copies)
+    assert "older version" in refusal(old, write=False)
+    with open_store(old) as store:
+        assert store.reproducible_dump() == dump
+        assert [each.act for each in store.entry_changes(season.id)[BOTS[0]]] == ["entered", "benched"]
+    assert (tmp_path / "old.db.bak-0001").exists()
+
+
 def test_an_earlier_copy_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     open_store(path).close()
-    (tmp_path / "a.db.bak-0001").write_text("earlier")
+    (tmp_path / "a.db.bak-0002").write_text("earlier")
     next_version(monkeypatch, tmp_path)
     open_store(path).close()
-    assert (tmp_path / "a.db.bak-0001").read_text() == "earlier"
-    assert run_sql(tmp_path / "a.db.bak-0001.2", "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert (tmp_path / "a.db.bak-0002").read_text() == "earlier"
+    assert run_sql(tmp_path / "a.db.bak-0002.2", "SELECT version_num FROM alembic_version") == [("0002",)]
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -232,7 +256,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(monkeypatch: pytest.M
     next_version(monkeypatch, tmp_path, NEXT_REVISION + "    raise RuntimeError('half way')\n")
     with pytest.raises(RuntimeError, match="half way"):
         open_store(path)
-    assert run_sql(path, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert run_sql(path, "SELECT version_num FROM alembic_version") == [("0002",)]
     assert run_sql(path, "SELECT sql FROM sqlite_master ORDER BY name") == before
 
 
@@ -251,3 +275,16 @@ def test_processes_that_open_a_new_store_at_once_all_get_it(tmp_path: Path) -> N
 def test_only_the_store_imports_sqlmodel() -> None:
     program = "import sys, harness.referee, harness.executors.worker; sys.exit('sqlmodel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+@pytest.mark.parametrize("put", ["nothing", "another file"])
+def test_a_file_that_is_taken_away_under_the_store_is_noticed(tmp_path: Path, put: str) -> None:
+    path = tmp_path / "here.db"
+    with open_store(path) as store:
+        season = announce(store)
+        path.rename(tmp_path / "elsewhere.db")
+        if put == "another file":
+            (tmp_path / "elsewhere.db-copy").write_bytes((tmp_path / "elsewhere.db").read_bytes())
+            (tmp_path / "elsewhere.db-copy").rename(path)
+        with pytest.raises(HarnessFailure, match="removed, moved or replaced"):
+            store.enter(season.id, "late", "f" * 64, 1)
