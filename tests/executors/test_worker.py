@@ -72,3 +72,34 @@ def test_what_the_machine_lacks_is_told_and_the_worker_lives(tmp_path: Path) -> 
     worker.give(task(tmp_path))
     assert "record" in next_message(worker)
     worker.reap()
+
+
+DAEMONS = """\
+import json, os, sys
+print('{"type":"ready"}', flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "match_end":
+        break
+    if message["type"] != "decide":
+        continue
+    if os.fork() == 0:
+        if os.fork() == 0:
+            os.setsid()
+        os._exit(0)
+    os.wait()
+    print(json.dumps({"type": "decision", "turn": message["turn"], "action": "continue"}), flush=True)
+"""
+
+
+def test_nothing_that_a_bot_left_stays_with_the_worker_after_the_match(tmp_path: Path) -> None:
+    (tmp_path / "daemons.py").write_text(DAEMONS)
+    worker = start(tmp_path)
+    assert next_message(worker) == {"ready": worker.pid}
+    job = task(tmp_path).job
+    home = Home((sys.executable, "-I", "-S", "daemons.py"), str(tmp_path), None, "")
+    worker.give(Task(7, Job(job.fixture, (home,) * 3)))
+    assert next_message(worker)["record"]["faults"] == []
+    # It answers only once it has cleared up.
+    assert Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text() == ""
+    worker.reap()
