@@ -76,6 +76,10 @@ def opened(
     from harness.store import default_url, open_store
 
     league = loaded(league_file)
+    if write and create:
+        # A league that can't be played is refused before a store is made for it.
+        league.require_backend()
+        league.load_bots()
     with open_store(store_url or default_url(league_file), create=write and create, write=write) as store:
         yield league, store
 

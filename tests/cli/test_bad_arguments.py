@@ -184,3 +184,13 @@ def test_an_argument_that_is_not_utf_8_is_refused_in_one_line(tmp_path: Path) ->
         assert done.returncode == 2
         assert done.stderr.count(b"\n") == 1
         assert b"not UTF-8" in done.stderr
+
+
+def test_a_league_that_is_refused_leaves_no_store_behind(tmp_path: Path) -> None:
+    harness = Path(sys.executable).with_name("harness")
+    text = '[league]\nname = "t"\nedition = "iello-2016"\nformat = "round-robin"\nseats = [3]\ngames = 1\nrounds = 1\n'
+    text += "[sandbox]\ntrust_bots = true\n" + '[[bots]]\npath = "nobody"\n' * 3
+    (tmp_path / "t.toml").write_text(text, encoding="utf-8")
+    done = subprocess.run([harness, "run-league", "t.toml"], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert [file.name for file in tmp_path.iterdir()] == ["t.toml"]
