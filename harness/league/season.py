@@ -93,7 +93,11 @@ def announce(
     row = store.announce_season(
         league.name,
         number,
-        {**league.config(), "bots": sorted(entrant.id for entrant in entrants)},
+        {
+            **league.config(),
+            "bots": sorted(entrant.id for entrant in entrants),
+            "authors": {entrant.id: entrant.author for entrant in sorted(entrants, key=lambda one: one.id)},
+        },
         secret,
         promise,
         header,
@@ -109,10 +113,16 @@ def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: S
     """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
     way_out = "or begin another season with --new-season"
     now: dict[str, Any] = league.config()
-    then = {key: value for key, value in row.config.items() if key != "bots"}
+    then = {key: value for key, value in row.config.items() if key not in ("bots", "authors")}
     if now != then:
         changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
         raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")
+    for entrant in entrants:
+        # Who is kept apart from whom is part of the pairings.
+        if row.config["authors"].get(entrant.id, entrant.author) != entrant.author:
+            raise league.refusal(
+                f"the author of bot {entrant.id} changed during season {row.number}; put it back, {way_out}"
+            )
     newest = {bot: changes[-1] for bot, changes in store.entry_changes(row.id).items()}
     for entry, entrant in zip(league.bots, entrants, strict=True):
         last = newest.get(entrant.id)

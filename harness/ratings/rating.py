@@ -38,6 +38,10 @@ class Rating:
         object.__setattr__(self, "sigma", float(self.sigma))
 
 
+_LEAST_SPREAD = 1e-6
+"""The least σ and β, in points of μ: their squares and inverses must be numbers that doubles can hold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """The `[rating]` of a league file, in points of μ; `draw` is the share of pairs of seats that tie in a game.
@@ -56,6 +60,11 @@ class Parameters:
         for name in ("mu", "sigma", "beta"):
             if not 0 < getattr(self, name) <= _MOST:
                 raise ValueError(f"{name}: {getattr(self, name)} must be more than 0 and at most a million")
+        for name in ("sigma", "beta"):
+            if getattr(self, name) < _LEAST_SPREAD:
+                raise ValueError(
+                    f"{name}: {getattr(self, name)} is too small to rate with; write at least {_LEAST_SPREAD}"
+                )
         if not 0 <= self.tau <= _MOST:
             raise ValueError(f"tau: {self.tau} must be 0 or more and at most a million")
         if not _LEAST_DRAW <= self.draw <= _MOST_DRAW:

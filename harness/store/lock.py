@@ -51,6 +51,7 @@ def _refusal(shown: str, pid: str) -> StoreError:
 
 @contextmanager
 def _flock(path: Path, shown: str) -> Iterator[None]:
+    path = path.resolve()  # one store has one lock, whatever link it was reached by
     beside = path.with_name(path.name + ".lock")
     try:
         fd = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from harness.errors import LeagueFileError
+from harness.executors import StopSignal
 from harness.league import (
     load_league,
+    run_league,
     submit,
 )
 from tests.league.desk import Desk, Table
@@ -101,3 +103,15 @@ def test_entries_are_told_in_the_season_file_where_they_change(desk: Desk, tmp_p
     assert [line["round"] for line in lines] == [1, 3]
     assert lines[0]["entries"] == sorted([bot, version] for bot, version in desk.entered(1).items())
     assert lines[1]["entries"] == sorted([bot, version] for bot, version in desk.entered(3).items())
+
+
+def test_an_author_changed_during_a_season_is_refused_since_pairings_hang_on_it(desk: Desk) -> None:
+    desk.run(rounds=1)
+    text = desk.file.read_text().replace('path = "bob"', 'path = "bob"\nauthor = "somebody else"')
+    other = desk.file.with_name("other.toml")
+    other.write_text(text)
+    with (
+        desk.store() as store,
+        pytest.raises(LeagueFileError, match=r"the author of bot bob changed during season 1; put it back"),
+    ):
+        run_league(load_league(other), store, tell=desk.told.append, stop=StopSignal(), executor=Table())

@@ -56,3 +56,9 @@ def test_parameters_are_decimal_strings_that_read_back() -> None:
 def test_parameters_that_are_no_numbers_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"^tau: 'none' is no decimal number"):
         Parameters.from_json({**Parameters().to_json(), "tau": "none"})
+
+
+@pytest.mark.parametrize("field", ["sigma", "beta"])
+def test_a_spread_too_small_to_rate_with_is_refused(field: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{field}: .* is too small to rate with"):
+        Parameters(**{field: 1e-308})

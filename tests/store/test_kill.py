@@ -118,3 +118,14 @@ def test_a_season_that_was_killed_goes_on_to_the_same_end(tmp_path: Path, after:
         assert len({row.seq for row in store.history("test/1")}) == len(applied)
         go_on(store)
         assert store.reproducible_dump() == expected
+
+
+def test_a_store_has_one_lock_by_whatever_link_it_is_reached(tmp_path: Path) -> None:
+    with open_store(tmp_path / "real.db") as store, store.run_lock():
+        (tmp_path / "link.db").symlink_to("real.db")
+        with (
+            open_store(tmp_path / "link.db") as other,
+            pytest.raises(StoreError, match="another run"),
+            other.run_lock(),
+        ):
+            pass
