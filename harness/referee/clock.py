@@ -19,9 +19,9 @@ class SeatClock:
     in `decisions`, `billed_us` and `wall_us`, with the largest of each. `patience_us` after a question, and not
     before, something may have to be measured.
 
-    Nothing is measured before `first_look_us`; from that look on, what the bot computes and how long it stands in line
-    for a core are known, and the rest of the time is waiting. A bot that would run if only it were let is not waiting:
-    a crowded machine costs no bot its match.
+    Nothing is measured before `patience_us` is over; from the first look on, what the bot computes and how long it
+    stands in line for a core are known, and the rest of the time is waiting. A bot that would run if only it were let
+    is not waiting: a crowded machine costs no bot its match.
     """
 
     __slots__ = (
@@ -67,11 +67,6 @@ class SeatClock:
         """A question went out."""
         self._asked_us = now_us
         self._look = None
-
-    @property
-    def first_look_us(self) -> int:
-        """No rule can be broken before this moment, so nothing need be measured until then."""
-        return self._asked_us + self.patience_us
 
     @property
     def looked(self) -> bool:

@@ -301,11 +301,11 @@ class _Match:
             if process.exit_fd < 0 and process.ended() is not None:
                 self._mourn(player, process, now_us)
                 continue
-            broken = player.look(now_us)
+            broken, next_look_us = player.look(now_us, self._cores)
             if broken is not None:
                 self._time_out(player, broken, now_us)
             else:
-                look_us = min(look_us, player.next_look_us(now_us, self._cores))
+                look_us = min(look_us, next_look_us)
         return look_us
 
     # ── ending ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -73,17 +73,17 @@ class Player:
         cpu_us = process.cpu_us() if clock.by_cpu else 0
         return clock.answer(now_us, cpu_us, process.queued_us() if clock.looked else None)
 
-    def look(self, now_us: int) -> str | None:
-        """Measure the open decision; returns the rule of the clock that it has broken, if any."""
-        process = self.process
-        assert process is not None
-        return self.clock.look(now_us, self.cpu_us(fresh=True), process.queued_us())
+    def look(self, now_us: int, cores: int) -> tuple[str | None, int]:
+        """Measure the open decision, once: the rule of the clock that it has broken, if any, and when to look again.
 
-    def next_look_us(self, now_us: int, cores: int) -> int:
-        """When a rule of the clock could be broken at the earliest, given `cores` to burn."""
+        `cores` is how many the bot has to burn.
+        """
         process = self.process
         assert process is not None
-        return self.clock.next_look_us(now_us, self.cpu_us(), process.queued_us(), cores)
+        cpu_us = self.cpu_us(fresh=True)
+        queued_us = process.queued_us()
+        broken = self.clock.look(now_us, cpu_us, queued_us)
+        return broken, self.clock.next_look_us(now_us, cpu_us, queued_us, cores)
 
     def condemn(self, verdict: Verdict, now_us: int, forget: Callable[[Process], None]) -> None:
         """End the bot's match: keep the evidence, then kill whatever it runs. The first verdict stands.

@@ -111,7 +111,7 @@ def test_where_the_wall_is_billed_nothing_burnt_between_turns_counts() -> None:
 @pytest.mark.parametrize("cores", [1, 2])
 def test_who_burns_all_its_cores_is_caught_at_the_first_possible_microsecond(cores: int) -> None:
     clock = asked()
-    look = clock.first_look_us
+    look = clock.patience_us  # asked at 0
     assert look == 100_000
     for _ in range(100):
         if clock.look(look, look * cores, 0) is not None:
@@ -131,7 +131,7 @@ def test_who_burns_all_its_cores_is_caught_at_the_first_possible_microsecond(cor
 )
 def test_a_sleeper_is_looked_at_exactly_when_its_limit_ends(limits: Limits, caught: int) -> None:
     clock = asked(limits=limits)
-    looks = [clock.first_look_us]
+    looks = [clock.patience_us]  # asked at 0
     while clock.look(looks[-1], 0, 0) is None:
         looks.append(clock.next_look_us(looks[-1], 0, 0, 1))
         assert len(looks) < 5, "a look that is not due wakes the referee for nothing"
