@@ -104,12 +104,12 @@ class Tree:
             self._main.own_us = own_us = clock_gettime_ns(self._clock) // 1000
         except OSError:  # reaped by something else
             return self._floor_us
-        now = monotonic_ns()
-        # A program that has not run has not forked.
-        if fresh or (now >= self._due_ns and (self._members or own_us != self._idle_us)):
-            self._idle_us = own_us
-            self._scan(False)
-            self._due_ns = now + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
+        if fresh or monotonic_ns() >= self._due_ns:
+            # A program that has not run has not forked.
+            if fresh or self._members or own_us != self._idle_us:
+                self._idle_us = own_us
+                self._scan(False)
+                self._due_ns = monotonic_ns() + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
         total = own_us + self._others_us
         if total > self._floor_us:
             self._floor_us = total

@@ -21,7 +21,8 @@ __all__ = [
     "match_seed",
     "opaque_word",
     "pair_stream",
-    "rolls",
+    "roll",
+    "roll_words",
     "season_seed",
     "seat_seed",
     "seed_from_text",
@@ -52,9 +53,15 @@ def deal_order(n: int, seed: str, game: int, expedition: int) -> tuple[int, ...]
     return tuple(sorted(range(n), key=words.__getitem__))
 
 
-def rolls(n: int, seed: str, game: int, expedition: int, seat: int) -> tuple[float, ...]:
-    """A seat's rolls in [0, 1) for that expedition; the one asked with at the k-th card is at k − 1."""
-    return tuple([(word >> 11) * _TO_UNIT for word in _words(f"roll/{seed}/{game}/{expedition}/{seat}", n)])
+def roll_words(n: int, seed: str, game: int, expedition: int, seat: int) -> tuple[int, ...]:
+    """The words of a seat's rolls in that expedition; that of the question at the k-th card is at k − 1."""
+    return _words(f"roll/{seed}/{game}/{expedition}/{seat}", n)
+
+
+def roll(word: int) -> float:
+    """The roll in [0, 1) that a word stands for."""
+    # Apart from the words, since few of an expedition's cards are ever asked about.
+    return (word >> 11) * _TO_UNIT
 
 
 def seat_seed(seed: str, seat: int) -> int:

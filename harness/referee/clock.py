@@ -108,20 +108,32 @@ class SeatClock:
         waiting = self.wait_us - self._waited_us(now_us, cpu_us, queued_us) + 1 + max(0, self.move_us - wall_us)
         return now_us + min(thinking, stalling, waiting)
 
+    def answer_in_time(self, now_us: int, cpu_us: int) -> bool:
+        """Bill an answer that came within the move's time, whatever is billed, and before any look.
+
+        The short way of `answer`: False, and nothing has happened, if the answer is none of that kind.
+        """
+        wall_us = now_us - self._asked_us
+        used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
+        if used_us > self.move_us or wall_us >= self.patience_us or used_us < 0 or wall_us < 0 or self._look is not None:
+            return False
+        self._close(cpu_us, used_us, wall_us)
+        return True
+
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The answer came: the rule that it broke by coming so late, or `None`, and the bill is closed."""
-        wall_us = now_us - self._asked_us
-        if wall_us < 0:
-            wall_us = 0
-        used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
-        if used_us < 0:
-            used_us = 0
+        wall_us = self.since_us(now_us)
+        used_us = self.used_us(now_us, cpu_us)
         if self._look is not None or used_us > self.move_us or wall_us >= self.stall_us:
             broken = self.look(now_us, cpu_us, queued_us)
             if broken is not None:
                 return broken
             self.bank_us -= max(0, used_us - self.move_us)
             self.wait_us -= self._waited_us(now_us, cpu_us, queued_us)
+        self._close(cpu_us, used_us, wall_us)
+        return None
+
+    def _close(self, cpu_us: int, used_us: int, wall_us: int) -> None:
         self._closed_us = cpu_us
         self.decisions += 1
         self.billed_us += used_us
@@ -130,7 +142,6 @@ class SeatClock:
         self.wall_us += wall_us
         if wall_us > self.wall_max_us:
             self.wall_max_us = wall_us
-        return None
 
     def _waited_us(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:
         """How long, beyond the move's time, a bot that neither computed nor stood in line kept us waiting."""

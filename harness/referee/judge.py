@@ -35,20 +35,20 @@ class Judge:
 
     `ready` tells whether the handshake is done, `asked` the last turn asked of this seat (0 before the first),
     `answer` the letter given to it (`None` while the question is open), `late` how many answers came too late,
-    `verdict` the first rule broken. After a verdict nothing more is read.
+    `verdict` the first rule broken. After a verdict nothing more is read. `untouched` says that nothing came since the
+    question and that no line had begun before it.
     """
 
     __slots__ = (
         "_bytes",
         "_lines",
-        "_open",
-        "_replies",
         "_splitter",
         "_started",
         "answer",
         "asked",
         "late",
         "ready",
+        "untouched",
         "verdict",
     )
 
@@ -58,19 +58,17 @@ class Judge:
         self.answer: str | None = None
         self.late = 0
         self.verdict: Verdict | None = None
-        self._open = False
-        self._replies: dict[bytes, str] = {}
+        self.untouched = False
         self._splitter = LineSplitter()
         self._started = False  # a line has begun and not ended
         self._bytes = 0
         self._lines = 0
 
-    def ask(self, turn: int, replies: dict[bytes, str]) -> None:
-        """Open the question of `turn`; `replies` maps its two canonical lines, with newline, to letters."""
+    def ask(self, turn: int) -> None:
+        """Open the question of `turn`."""
         self.asked = turn
         self.answer = None
-        self._open = True
-        self._replies = replies
+        self.untouched = not self._started
         self._bytes = self._lines = 0
 
     @property
@@ -83,30 +81,25 @@ class Judge:
         """What the bot owes now, in words."""
         if not self.ready:
             return '{"type":"ready"}'
-        if self._open:
+        if self._open():
             return f"a decision for turn {self.asked}"
         return "nothing before the next question"
 
-    def take_canonical(self, chunk: bytes) -> bool:
-        """Take what arrived if it is a canonical answer to the open question, alone and whole, which needs no reader.
+    def take(self, letter: str, size: int) -> None:
+        """Take a canonical line of `size` bytes that was all that arrived, and answers the open question with `letter`.
 
-        Otherwise nothing has happened, and it is for `feed`.
+        The short way of `feed`, for an `untouched` question only: such a line needs no reader.
         """
-        letter = self._replies.get(chunk)
-        if letter is None or not self._open or self._started or self._lines >= FLOOD_LINES:
-            return False
-        if self._bytes + len(chunk) > FLOOD_BYTES:
-            return False
-        self._bytes += len(chunk)
-        self._lines += 1
         self.answer = letter
-        self._open = False
-        return True
+        self.untouched = False
+        self._bytes = size
+        self._lines = 1
 
     def feed(self, chunk: bytes) -> None:
         """Take what arrived together and judge all of it, in order."""
-        if self.verdict is not None or self.take_canonical(chunk):
+        if self.verdict is not None:
             return
+        self.untouched = False
         room = FLOOD_BYTES - self._bytes
         self._bytes += len(chunk)
         self._started = True
@@ -140,13 +133,15 @@ class Judge:
             self._bad("bad-message", line, "no ready before it")
         elif reply.turn > self.asked:
             self._bad("bad-turn", line, f"turn {reply.turn} was not asked of this seat yet")
-        elif reply.turn < self.asked or not self._open:
+        elif reply.turn < self.asked or not self._open():
             self.late += 1
         elif reply.action is None:
             self._bad("bad-action", line, 'action is neither "continue" nor "leave"')
         else:
             self.answer = "C" if reply.action == "continue" else "L"
-            self._open = False
+
+    def _open(self) -> bool:
+        return self.answer is None and self.asked > 0
 
     def _bad(self, kind: str, line: bytes, why: str) -> None:
         self.verdict = Verdict(kind, f"{self.expected} ({why})", excerpt(line))

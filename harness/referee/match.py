@@ -18,7 +18,7 @@ from typing import Any
 
 from harness.bots import Home
 from harness.errors import HarnessFailure
-from harness.game import GameState, begin_expedition, new_game, result, rolls, seat_seed, step
+from harness.game import GameState, begin_expedition, new_game, result, roll, roll_words, seat_seed, step
 from harness.protocol import (
     MATCH_END,
     MAX_GOT,
@@ -206,7 +206,7 @@ class _Match:
     def _explore(self, state: GameState) -> list[str]:
         """One expedition, from its first card to its end; returns its turn strings."""
         begin_expedition(state)
-        chances: list[tuple[float, ...] | None] = [None] * state.seats
+        chances: list[tuple[int, ...] | None] = [None] * state.seats
         ended = None
         while ended is None:
             self._ask(state, chances)
@@ -214,10 +214,10 @@ class _Match:
         self._tell(encode_expedition_end(state, ended))
         return list(state.turns)
 
-    def _ask(self, state: GameState, chances: list[tuple[float, ...] | None]) -> None:
+    def _ask(self, state: GameState, chances: list[tuple[int, ...] | None]) -> None:
         """One turn: ask everyone inside, and wait until each has answered or is out of the match.
 
-        `chances` keeps the rolls of this expedition by seat, as far as they were needed.
+        `chances` keeps the words of this expedition's rolls by seat, as far as they were needed.
         """
         self._turn = turn = self._turn + 1
         players = self.players
@@ -236,19 +236,18 @@ class _Match:
                 continue
             chance = chances[seat]
             if chance is None:
-                chances[seat] = chance = rolls(state.cards.n, state.seed, state.game, state.expedition, seat)
-            player.judge.ask(turn, replies)
-            player.clock.ask(now_us)
+                chances[seat] = chance = roll_words(state.cards.n, state.seed, state.game, state.expedition, seat)
+            player.ask(turn, now_us)
             owing.add(seat)
-            if not process.write(question(shared, seat, chance[card])):
+            if not process.write(question(shared, seat, roll(chance[card]))):
                 table.await_room(player, process)
         # The same moment for all, since all were asked at once under the same limits.
-        self._collect(now_us, now_us + players[0].clock.patience_us)
+        self._collect(replies, now_us, now_us + players[0].clock.patience_us)
 
-    def _collect(self, now_us: int, look_us: int) -> None:
+    def _collect(self, replies: dict[bytes, str], now_us: int, look_us: int) -> None:
         """Wait until nobody owes an answer. This is `_listen` for the one case that every turn has.
 
-        A canonical answer in time is dealt with here; all else goes the way of all output.
+        One of the canonical `replies`, alone and in time, is dealt with here; all else goes the way of all output.
         """
         owing = self._owing
         poll = self._table.poll
@@ -267,8 +266,8 @@ class _Match:
                 process = player.process
                 assert process is not None
                 chunk = process.read()
-                if chunk and player.seat in owing and player.judge.take_canonical(chunk):
-                    self._take_answer(player, read_us)
+                if chunk in replies and player.seat in owing and player.take(replies[chunk], len(chunk), read_us):
+                    owing.remove(player.seat)
                 else:
                     self._hear(player, chunk, read_us)
             if now_us >= look_us:

@@ -17,7 +17,8 @@ from harness.game import (
     match_seed,
     opaque_word,
     pair_stream,
-    rolls,
+    roll,
+    roll_words,
     season_seed,
     seat_seed,
     seed_from_text,
@@ -30,8 +31,8 @@ seeds = st.binary(min_size=16, max_size=16).map(bytes.hex)
 
 def test_vectors_of_the_contract() -> None:
     assert deal_order(35, S, 1, 1)[:10] == (18, 28, 17, 30, 27, 5, 29, 12, 9, 34)
-    assert rolls(35, S, 1, 1, 0)[0] == 0.06331413256477847
-    assert rolls(35, S, 2, 3, 1)[3] == 0.4335574235750792
+    assert roll(roll_words(35, S, 1, 1, 0)[0]) == 0.06331413256477847
+    assert roll(roll_words(35, S, 2, 3, 1)[3]) == 0.4335574235750792
     assert seat_seed(S, 2) == 8250852929943025
     assert seed_from_text("a") == "beefd062373ef01191195dd848b2803b"
     assert opaque_word(S) == "b7b877393a89a056"
@@ -61,9 +62,9 @@ def test_deal_sorts_ids_by_key_then_id(seed: str, n: int, game: int, expedition:
 def test_rolls_are_the_high_53_bits_of_each_word(seed: str, n: int, game: int, expedition: int, seat: int) -> None:
     digest = shake_256(f"roll/{seed}/{game}/{expedition}/{seat}".encode()).digest(8 * n)
     expected = [(int.from_bytes(digest[8 * k : 8 * k + 8], "big") >> 11) / 2**53 for k in range(n)]
-    got = rolls(n, seed, game, expedition, seat)
-    assert list(got) == expected
-    assert all(0 <= roll < 1 for roll in got)
+    got = [roll(word) for word in roll_words(n, seed, game, expedition, seat)]
+    assert got == expected
+    assert all(0 <= each < 1 for each in got)
 
 
 @pytest.mark.parametrize("text", [S, "f" * 32])
@@ -141,6 +142,6 @@ def test_every_order_of_a_small_deck_is_equally_likely() -> None:
 def test_games_expeditions_and_seats_have_random_numbers_of_their_own() -> None:
     deals = {deal_order(35, S, game, expedition) for game in range(1, 21) for expedition in range(1, 6)}
     assert len(deals) == 100
-    assert len({rolls(35, S, game, 1, seat) for game in range(1, 21) for seat in range(8)}) == 160
+    assert len({roll_words(35, S, game, 1, seat) for game in range(1, 21) for seat in range(8)}) == 160
     assert len({seat_seed(S, seat) for seat in range(8)}) == 8
     assert all(0 <= seat_seed(S, seat) < 2**53 for seat in range(8))
