@@ -5,14 +5,13 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from harness.errors import BotError
-from harness.protocol import ID_PATTERN, visible
+from harness.protocol import ID_PATTERN, NotToml, read_toml, visible
 
 __all__ = ["MANIFEST_FILE", "Manifest", "read_manifest"]
 
@@ -68,15 +67,9 @@ def _parsed(data: bytes, where: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise BotError(f"{where}: larger than 64 KiB; a manifest is a few lines of TOML")
     try:
-        # Some editors begin every UTF-8 file with a byte order mark.
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BotError(f"{where}: line {line} is not UTF-8; save the file as UTF-8") from error
-    except RecursionError as error:
-        raise BotError(f"{where}: nested too deep to be read; a manifest holds texts and lists of texts") from error
-    except ValueError as error:  # TOMLDecodeError, and what int() says of very long numbers
-        raise BotError(f"{where}: not TOML: {visible(str(error), 200)}; correct that place") from error
+        return read_toml(data)
+    except NotToml as error:
+        raise BotError(f"{where}: {error.reason}") from error
 
 
 def _required(table: Mapping[str, Any], key: str, where: str, advice: str) -> Any:

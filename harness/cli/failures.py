@@ -61,12 +61,31 @@ def exit_status_of(failure: BaseException) -> int:
     if isinstance(failure, BrokenPipeError):
         _drop_stdout()
         return CLOSED_PIPE
+    if isinstance(failure, OSError) and _is_of_stdout(failure):
+        _tell(f"harness: stdout: {reason_of(failure)}; mend that on this machine and run it again")
+        return 3
     if isinstance(failure, OSError) and _is_the_machines(failure):
         where = f" ({failure.filename})" if failure.filename else ""
         _tell(f"harness: {reason_of(failure)}{where}; mend that on this machine and run it again")
         return 3
     _tell(_internal(failure))
     return 3
+
+
+def _is_of_stdout(error: OSError) -> bool:
+    """Whether the error came of printing the result: it bears no name of a file, as that of any stream."""
+    if error.filename is not None:
+        return False
+    # Who wrote last tells it by what it wrote to: a `file`, as click calls it, or the file of a console.
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    if sys.stdout in (frame.f_locals.get("file"), getattr(frame.f_locals.get("self"), "file", None)):
+        return True
+    try:
+        # Else it was the last flush, which holds back what it could not write.
+        sys.stdout.flush()
+    except (OSError, ValueError) as again:
+        return isinstance(again, OSError)
+    return False
 
 
 def _is_the_machines(error: OSError) -> bool:

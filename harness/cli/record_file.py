@@ -17,6 +17,7 @@ from harness.protocol import (
     NotIJson,
     TooLarge,
     gunzip,
+    read_regular,
     read_replay,
     read_strict,
     visible,
@@ -52,9 +53,8 @@ def _bytes(file: Path) -> bytes:
     """What is in the file, as long as that is no more than a reader takes."""
     name = visible(str(file))
     try:
-        with file.open("rb") as stream:
-            # One byte more than a reader takes is enough for it to be refused; a compressed record is smaller still.
-            data = stream.read(MAX_REPLAY + 1)
+        # One byte more than a reader takes is enough for it to be refused; a compressed record is smaller still.
+        data = read_regular(file, MAX_REPLAY + 1)
     except (OSError, ValueError) as error:
         raise ReplayError(f"{name}: {reason_of(error)}; name a record that can be read") from error
     if len(data) > MAX_REPLAY:
@@ -70,6 +70,9 @@ def check_place(file: Path) -> None:
             raise BadInput(f"{name}: is a folder; name a file in it")
         if not file.parent.is_dir():
             raise BadInput(f"{name}: there is no such folder; make it or name another file")
+        if Path(os.path.realpath(file)).is_fifo():
+            # Opening it would wait for a reader; a pipe that is open already, such as /dev/stdout, has no such path.
+            raise BadInput(f"{name}: is a named pipe; name a file, or /dev/stdout")
     except (OSError, ValueError) as error:
         raise BadInput(f"{name}: no path that can be used; name another file") from error
 

@@ -12,7 +12,7 @@ from harness.cli.record_file import read_record
 from harness.cli.replay_view import game_lines, title_lines, trouble_lines
 from harness.cli.result_table import result_table, seat_results
 from harness.cli.terminal import signs, width_of
-from harness.errors import BadInput, ReplayError
+from harness.errors import BadInput, EditionError
 from harness.game import IllegalStep
 from harness.protocol import visible
 from harness.referee import verify_record
@@ -23,7 +23,8 @@ __all__ = ["show"]
 @click.command("show")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", "-g", type=click.IntRange(min=1), help="Only this game of the match.")
-def show(file: Path, game: int | None) -> None:
+@click.pass_context
+def show(ctx: click.Context, file: Path, game: int | None) -> None:
     """Show the match in FILE, turn by turn.
 
     FILE is a record as `harness play --record` and `harness replay export` write it.
@@ -34,7 +35,7 @@ def show(file: Path, game: int | None) -> None:
         raise BadInput(f"--game {game}: {visible(str(file))} has {games} game{'s' if games > 1 else ''}")
     problem = verify_record(record)
     if problem is not None:
-        doubt = f"harness: {visible(str(file))} does not verify: {problem.place}: {problem.sentence}"
+        doubt = f"harness: {visible(str(file))}: does not verify: {problem.place}: {problem.sentence}"
         click.echo(visible(doubt), err=True)
     paper = console(sys.stdout)
     sign = signs(sys.stdout)
@@ -44,8 +45,9 @@ def show(file: Path, game: int | None) -> None:
         for number in [game] if game is not None else range(1, games + 1):
             for line in game_lines(record, number, sign, width_of(sys.stdout)):
                 paper.print(line, soft_wrap=True)
-    except IllegalStep as error:
-        raise ReplayError(f"{visible(str(file))}: {visible(str(error))}; nothing more of it can be shown") from error
+    except (EditionError, IllegalStep):
+        # Told above, since what can't be played again does not verify: one line is enough.
+        ctx.exit(BadInput.exit_status)
     if game is None and games > 1:
         paper.print(f"\nAll {games} games", style="bold")
         wide = console(sys.stdout, table=True)

@@ -13,7 +13,7 @@ from harness.cli.paper import console
 from harness.cli.record_file import read_claimed
 from harness.errors import BadInput, ReplayError
 from harness.league import check_season, read_lines
-from harness.protocol import SEASON_FORMAT, NotIJson, read_strict, visible
+from harness.protocol import SEASON_FORMAT, NotIJson, open_regular, read_strict, visible
 from harness.referee import Problem, verify_record
 
 __all__ = ["verify"]
@@ -52,7 +52,7 @@ def verify(ctx: click.Context, files: tuple[Path, ...]) -> None:
 def _checked(file: Path, name: str) -> tuple[Problem | None, tuple[str, ...]]:
     """The first problem, and what could not be checked. ReplayError where the file can't be read."""
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             lines = read_lines(stream, name)
             first = next(lines, b"")
             if _is_season(first):

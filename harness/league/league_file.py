@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from harness.league.sections import (
     sandbox_of,
     seats_of,
 )
-from harness.protocol import Limits, visible
+from harness.protocol import Limits, NotToml, read_regular, read_toml, visible
 from harness.ratings import Parameters
 
 __all__ = ["League", "author_that_counts", "load_league"]
@@ -146,28 +145,20 @@ def load_league(path: Path) -> League:
 def _parse(path: Path) -> dict[str, Any]:
     """The file's TOML as Python values."""
     try:
-        if path.is_dir():
-            raise Refused(None, "this is a folder; name the .toml file in it")
-        if path.exists() and not path.is_file():
-            # A pipe would be waited for, for ever.
-            raise Refused(None, "this is no regular file; name a .toml file")
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
+        data = read_regular(path, _MAX_BYTES + 1)
+    except IsADirectoryError as error:
+        raise Refused(None, "is a folder; name the .toml file in it") from error
     except FileNotFoundError as error:
         raise Refused(None, f"no such file in {str(path.parent)!r}; check the path") from error
     except (OSError, ValueError) as error:
-        raise Refused(None, f"can't be read ({getattr(error, 'strerror', None) or error}); check the path") from error
+        reason = getattr(error, "strerror", None) or visible(str(error), 200)
+        raise Refused(None, f"can't be read ({reason}); name a .toml file that can") from error
     if len(data) > _MAX_BYTES:
         raise Refused(None, "larger than 1 MiB; a league file is a page of TOML")
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Refused(None, f"not UTF-8 in line {line}; save it as UTF-8") from error
-    except ValueError as error:  # a TOMLDecodeError, or the interpreter's on an integer of thousands of digits
-        raise Refused(None, f"not TOML: {visible(str(error))}") from error
-    except RecursionError as error:
-        raise Refused(None, "not TOML that can be read: nested too deep") from error
+        return read_toml(data)
+    except NotToml as error:
+        raise Refused(None, error.reason) from error
 
 
 def _read(path: Path, data: dict[str, Any]) -> League:

@@ -30,6 +30,7 @@ from harness.protocol.record_types import (
     SeatRecord,
     TimingRecord,
 )
+from harness.protocol.regular_file import open_regular, read_regular
 from harness.protocol.replay import (
     FAULT_KINDS,
     MAX_GOT,
@@ -44,6 +45,7 @@ from harness.protocol.replay import (
 from harness.protocol.schema import schemas
 from harness.protocol.season import SEASON_FORMAT, Chains, read_season_line
 from harness.protocol.strict import NotIJson, read_strict
+from harness.protocol.strict_toml import NotToml, read_toml
 from harness.protocol.visible import csv_cell, visible
 
 __all__ = [
@@ -71,6 +73,7 @@ __all__ = [
     "MatchName",
     "MatchStart",
     "NotIJson",
+    "NotToml",
     "Ready",
     "ReadyReply",
     "Record",
@@ -90,11 +93,14 @@ __all__ = [
     "encode_game_end",
     "encode_match_start",
     "gunzip",
+    "open_regular",
     "outcome_of",
+    "read_regular",
     "read_replay",
     "read_reply",
     "read_season_line",
     "read_strict",
+    "read_toml",
     "replay_problem",
     "schemas",
     "visible",

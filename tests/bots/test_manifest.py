@@ -115,5 +115,5 @@ def test_what_is_wrong_is_refused_in_one_sentence(text: str, told: list[str]) ->
 
 
 def test_a_file_that_is_not_utf8_is_refused_with_its_line() -> None:
-    with pytest.raises(BotError, match="line 2 is not UTF-8"):
+    with pytest.raises(BotError, match="not UTF-8 in line 2"):
         read_manifest(b'name = "nova"\ntitle = "\xff"\n', "bot.toml")

@@ -185,10 +185,13 @@ def test_a_reader_that_goes_away_is_no_error(replay_file: Any) -> None:
 @pytest.mark.parametrize("words", [["--help"], ["schema"], ["replay", "show"]])
 def test_a_full_disk_is_told_in_one_line(words: list[str], replay_file: Any) -> None:
     words = [*words, str(replay_file())] if words[0] == "replay" else words
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run([sys.executable, "-c", CALL, *words], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert done.returncode == 3
-    assert done.stderr == "harness: no space left on device; mend that on this machine and run it again\n"
+    for unbuffered in ("", "1"):
+        env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        with Path("/dev/full").open("w") as full:
+            call = [sys.executable, "-c", CALL, *words]
+            done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, env=env)
+        assert done.returncode == 3
+        assert done.stderr == "harness: stdout: no space left on device; mend that on this machine and run it again\n"
 
 
 @pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])

@@ -136,7 +136,7 @@ def test_a_file_that_is_no_text_is_refused(data: bytes, says: str, tmp_path: Pat
         load_league(path)
 
 
-@pytest.mark.parametrize(("name", "says"), [("nix.toml", "no such file"), ("", "this is a folder")])
+@pytest.mark.parametrize(("name", "says"), [("nix.toml", "no such file"), ("", "is a folder")])
 def test_a_path_that_is_no_file_is_refused(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(LeagueFileError, match=says):
         load_league(tmp_path / name)
@@ -240,5 +240,5 @@ def test_the_config_leaves_out_bots_machine_layout_and_what_changes_no_match(tmp
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(LeagueFileError, match=r"^pipe.toml: this is no regular file"):
+    with pytest.raises(LeagueFileError, match=r"^pipe.toml: can't be read \(no regular file\)"):
         load_league(tmp_path / "pipe.toml")
