@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import sandbox
 from harness.errors import HarnessFailure
+from harness.executors.child_signal import ChildSignal
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
 from harness.executors.run_folder import remove_quietly
 from harness.executors.worker_process import Task, WorkerProcess
@@ -25,6 +26,9 @@ _IN_HAND = 2
 _GRACE_S = 5.0
 """Seconds a worker has to kill its bots and end before it is killed itself."""
 
+_LONGEST_WAIT_MS = 86_400_000.0
+"""A day: what a poll can wait is bounded."""
+
 _WORKER = (sys.executable, "-P", "-m", "harness.executors.worker")
 """The command of a worker; -P keeps the current folder out of what it imports from."""
 
@@ -33,7 +37,9 @@ class LocalExecutor:
     """`workers` processes, each pinned to one of `cores` in turn; workers start when first needed.
 
     `scratch` is a private folder for the workers' own, `cores` those this process may use if not given. A worker
-    that dies is replaced and what it played is tried again. As a context manager it ends its workers on the way out.
+    that dies is replaced and what it played is tried again. So is one that was stopped (SIGSTOP), since workers are in
+    sessions of their own and a stop of one is nobody's wish, not even that of who stops the run with Ctrl-Z; and one
+    that has been silent for longer than its match can last. As a context manager it ends its workers on the way out.
 
     This process becomes a subreaper, so that a dead worker's bots fall to it. They are told from its own children by
     their session: whoever uses this beside children in sessions of their own will find those ended too.
@@ -54,6 +60,7 @@ class LocalExecutor:
         self._cores = tuple(cores) if cores is not None else usable_cores()
         self._scratch = scratch
         self._command = tuple(command)
+        self._children = ChildSignal()
         self._waiting: deque[Task] = deque()
         self._number = 0
         self._stillborn = 0
@@ -61,10 +68,14 @@ class LocalExecutor:
     def __enter__(self) -> Self:
         # The bots of a worker that was killed become ours, so that they can be found and ended.
         sandbox.become_subreaper()
+        self._children.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end_all()
+        try:
+            self._end_all()
+        finally:
+            self._children.__exit__()
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -79,7 +90,7 @@ class LocalExecutor:
                 self._hand_out(stream)
                 if not any(worker.tasks for worker in self._workers.values()):
                     return
-                for worker, message in self._news(wake_fd):
+                for worker, message in self._news(wake_fd, self._patience_ms()):
                     yield from self._lost(worker) if message is None else self._heard(worker, message)
             yield from self._end_all()
         finally:
@@ -120,13 +131,29 @@ class LocalExecutor:
         except OSError as error:
             raise HarnessFailure(f"a worker process can't be started: {error}") from error
 
-    def _news(
-        self, wake_fd: int, timeout_ms: float | None = None
-    ) -> Iterator[tuple[WorkerProcess, dict[str, Any] | None]]:
+    def _patience_ms(self) -> float | None:
+        """How long to wait for news before a worker is given up; hours, so nothing is looked for at intervals."""
+        left_s = [left for worker in self._workers.values() if (left := worker.patience_s()) is not None]
+        return min(max(0.0, min(left_s)) * 1000, _LONGEST_WAIT_MS) if left_s else None
+
+    def _give_up_the_lost(self, *, silent: bool) -> None:
+        """Kill the workers that will never say anything more; `silent` says that all that had come has been read."""
+        for worker in self._workers.values():
+            by = worker.stopped()
+            if by is not None:
+                worker.give_up(f"a worker was stopped ({by})")
+                continue
+            left_s = worker.patience_s()
+            if silent and left_s is not None and left_s <= 0:
+                worker.give_up("a worker was silent for longer than its match can last")
+
+    def _news(self, wake_fd: int, timeout_ms: float | None) -> Iterator[tuple[WorkerProcess, dict[str, Any] | None]]:
         """Block until something comes, then yield messages with their workers; `None` for a worker that ended."""
         poll = select.poll()
-        if wake_fd >= 0:
-            poll.register(wake_fd, select.POLLIN)
+        children = self._children.fileno()
+        for fd in (wake_fd, children):
+            if fd >= 0:
+                poll.register(fd, select.POLLIN)
         by_fd: dict[int, WorkerProcess] = {}
         for worker in self._workers.values():
             watched = ((worker.outlet, select.POLLIN), (worker.exit_fd, select.POLLIN), (worker.inlet, select.POLLOUT))
@@ -134,8 +161,15 @@ class LocalExecutor:
                 if fd >= 0:
                     by_fd[fd] = worker
                     poll.register(fd, events)
-        for fd, _ in poll.poll(timeout_ms):
+        found = poll.poll(timeout_ms)
+        if not found:
+            self._give_up_the_lost(silent=True)
+        for fd, _ in found:
             if fd == wake_fd:
+                continue
+            if fd == children:
+                self._children.clear()
+                self._give_up_the_lost(silent=False)
                 continue
             worker = by_fd[fd]
             if self._workers.get(worker.slot) is not worker:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from harness.executors.job import Job
+from harness.executors.patience import longest_s
 from harness.executors.wire import Unpacker, pack
 
 __all__ = ["Task", "WorkerProcess"]
@@ -38,7 +40,7 @@ class WorkerProcess:
     """
 
     __slots__ = (
-        "_errors", "_inbox", "_lifeline", "_outbox", "_popen", "_unpacker",
+        "_errors", "_given_up", "_heard_s", "_inbox", "_lifeline", "_outbox", "_popen", "_unpacker",
         "exit_fd", "outlet", "ready", "slot", "tasks",
     )  # fmt: skip
 
@@ -47,6 +49,8 @@ class WorkerProcess:
         self.slot = slot
         self.tasks: deque[Task] = deque()
         self.ready = False
+        self._given_up = ""
+        self._heard_s = time.monotonic()
         self._unpacker = Unpacker()
         self._outbox = bytearray(pack(setting))
         self._errors: IO[bytes] = tempfile.TemporaryFile(dir=Path(setting["scratch"]).parent)  # noqa: SIM115
@@ -87,6 +91,8 @@ class WorkerProcess:
 
     def give(self, task: Task) -> None:
         """Put a task behind those that it has; never blocks."""
+        if not self.tasks:
+            self._heard_s = time.monotonic()  # it had nothing to say
         self.tasks.append(task)
         homes = [home.to_json() for home in task.job.homes]
         self._outbox += pack({"id": task.number, "fixture": task.job.fixture.to_json(), "homes": homes})
@@ -117,6 +123,7 @@ class WorkerProcess:
                 return
             if not chunk:
                 raise EOFError
+            self._heard_s = time.monotonic()
             yield from self._unpacker.feed(chunk)
             if not ended:
                 return
@@ -130,6 +137,27 @@ class WorkerProcess:
             assert self._popen.stdin is not None
             self._popen.stdin.close()
             self._inbox = -1
+
+    def stopped(self) -> str | None:
+        """The name of the signal that has stopped it, `None` while it goes on or has ended."""
+        if not hasattr(os, "waitid"):
+            return None
+        try:
+            found = os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return None
+        return None if found is None else signal.Signals(found.si_status).name
+
+    def patience_s(self) -> float | None:
+        """Seconds until it has been silent for longer than its match can last, `None` where it has no match."""
+        if not self.tasks or self._given_up:
+            return None
+        return self._heard_s + longest_s(self.tasks[0].job.fixture) - time.monotonic()
+
+    def give_up(self, reason: str) -> None:
+        """Kill it for that reason; its end is told as that of any other."""
+        self._given_up = reason
+        self.kill()
 
     def kill(self) -> None:
         """End the worker whatever it does; its bots become orphans, for a sweep."""
@@ -147,6 +175,8 @@ class WorkerProcess:
             status = self._popen.wait()
             self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 4096))
             words = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2].strip()
+        if self._given_up:
+            return self._given_up
         how = f"signal {-status}" if status < 0 else f"status {status}"
         return f"a worker ended with {how}" + (f": {words}" if words else "")
 

@@ -28,6 +28,8 @@ def play(job: dict) -> None:
             word = "plays"
     if word.startswith("dies"):
         os.kill(os.getpid(), signal.SIGKILL)
+    if word.startswith("stops"):
+        os.kill(os.getpid(), signal.SIGSTOP)
     if word.startswith("orphans"):
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         (folder / "orphan").write_text(str(child.pid))
@@ -40,7 +42,7 @@ def play(job: dict) -> None:
             fifo.write("x")
         select.select([int(sys.argv[1])], [], [])
         sys.exit(0)
-    if word == "ignores":
+    if word.startswith("ignores"):
         with (folder / "started").open("w") as fifo:
             fifo.write("x")
         select.select([], [], [])

@@ -1,6 +1,7 @@
 """The local executor, with workers that follow a script instead of playing."""
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ def job(number: int, word: str, folder: Path) -> Job:
     fixture = Fixture("test", 1, 1, number, f"{number:032x}", BUILT_IN["iello-2016"], 1, Limits(), seats)
     place = folder / f"home-{number}"
     place.mkdir(exist_ok=True)
-    if word in ("hangs", "ignores"):
+    if word.startswith(("hangs", "ignores")):
         os.mkfifo(place / "started")
     return Job(fixture, tuple(Home(("true",), str(place), None, "") for _ in seats))
 
@@ -107,6 +108,87 @@ def test_a_worker_that_dies_is_replaced_and_only_what_it_played_is_charged(tmp_p
     assert [(o.fixture.number, o.tries) for o in found] == [(1, 1), (1, 2), (2, 1)]
     assert isinstance(found[0], Retry)
     assert found[0].reason == "a worker ended with signal 9"
+
+
+def test_a_worker_that_was_stopped_is_lost_and_the_match_is_tried_again(tmp_path: Path) -> None:
+    with executor(tmp_path) as local:
+        found = list(local.play([job(1, "stops-once", tmp_path), job(2, "plays", tmp_path)], never))
+    assert [(type(o), o.fixture.number, o.tries) for o in found] == [(Retry, 1, 1), (Result, 1, 2), (Result, 2, 1)]
+    assert isinstance(found[0], Retry)
+    assert found[0].reason == "a worker was stopped (SIGSTOP)"
+
+
+def test_a_fixture_that_stops_three_workers_is_given_up(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        found = list(local.play([job(1, "stops", tmp_path), job(2, "plays", tmp_path)], never))
+    (failure,) = (outcome for outcome in found if isinstance(outcome, Failure))
+    assert (failure.fixture.number, failure.tries, failure.machine) == (1, 3, False)
+    assert [outcome.fixture.number for outcome in found if isinstance(outcome, Result)] == [2]
+
+
+def test_a_worker_stopped_between_two_matches_costs_none(tmp_path: Path) -> None:
+    with executor(tmp_path) as local:
+        assert len(list(local.play([job(1, "plays", tmp_path)], never))) == 1
+        (pid,) = local.pids
+        os.kill(pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
+        found = list(local.play([job(n, "plays", tmp_path) for n in (2, 3)], never))
+    assert {outcome.fixture.number for outcome in found if isinstance(outcome, Result)} == {2, 3}
+    assert not alive(pid)
+
+
+def test_a_worker_stopped_at_the_end_of_the_run_takes_no_grace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.executors.local._GRACE_S", 1e6)  # the test would not end
+    with executor(tmp_path) as local:
+        assert len(list(local.play([job(1, "plays", tmp_path)], never))) == 1
+        os.kill(local.pids[0], signal.SIGSTOP)
+
+
+def test_sigchld_is_given_back(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGCHLD)
+    with executor(tmp_path):
+        assert signal.getsignal(signal.SIGCHLD) != before
+    assert signal.getsignal(signal.SIGCHLD) == before
+
+
+class Impatience:
+    """Leaves a match no time at all once it is being played, until `over`."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.started = self.over = False
+
+    def __call__(self, fixture: Fixture) -> float:
+        if self.over:
+            return 1e6
+        if not self.started:
+            (self.home / "started").read_text()  # blocks until the worker says so
+            self.started = True
+        return 0.0
+
+
+def test_a_worker_that_is_silent_for_longer_than_its_match_can_last_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [job(1, "ignores-once", tmp_path), job(2, "plays", tmp_path)]
+    impatience = Impatience(tmp_path / "home-1")
+    monkeypatch.setattr("harness.executors.worker_process.longest_s", impatience)
+    with executor(tmp_path) as local:
+        outcomes = local.play(jobs, never)
+        first = next(outcomes)
+        impatience.over = True
+        assert isinstance(first, Retry)
+        assert first.reason == "a worker was silent for longer than its match can last"
+        assert [(type(o), o.fixture.number, o.tries) for o in outcomes] == [(Result, 1, 2), (Result, 2, 1)]
+
+
+def test_the_longest_match_of_all_can_be_waited_for(tmp_path: Path) -> None:
+    limits = Limits(start_ms=3_600_000, stall_ms=3_600_000)
+    seats = tuple(Seat(bot, "0" * 64) for bot in ("plays", "b", "c"))
+    fixture = Fixture("test", 1, 1, 1, "0" * 32, BUILT_IN["iello-2016"], 10_000, limits, seats)
+    with executor(tmp_path) as local:
+        (found,) = local.play([Job(fixture, tuple(Home(("true",), str(tmp_path), None, "") for _ in seats))], never)
+    assert isinstance(found, Result)
 
 
 def test_a_fixture_that_kills_three_workers_is_given_up_and_the_others_are_played(tmp_path: Path) -> None:
