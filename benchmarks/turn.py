@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.bots import Home
-from harness.game import BUILT_IN, begin_expedition, new_game, roll, roll_words, step
+from harness.game import BUILT_IN, begin_expedition, new_game, roll_words, step
 from harness.protocol import Limits, TurnEncoder
 from harness.referee import Fixture, Seat, pinned, play
 from sandbox import Limits as SandboxLimits
@@ -86,7 +86,7 @@ def questions(fixture: Fixture) -> list[list[list[bytes]]]:
                 turn += 1
                 shared = encoder.shared(state, turn)
                 k = len(state.path) - 1
-                games[-1].append([encoder.question(shared, seat, roll(chances[seat][k])) for seat in range(SEATS)])
+                games[-1].append([encoder.question(shared, seat, chances[seat][k]) for seat in range(SEATS)])
                 ended = step(state, "C" * SEATS)
     return games
 

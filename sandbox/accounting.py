@@ -27,7 +27,7 @@ class Account(Protocol):
     def owns(self, stat: Stat) -> bool:
         """Whether that process descends from the program."""
 
-    def sample(self, fresh: bool) -> int:
+    def sample(self, fresh: bool = False) -> int:
         """µs so far, never decreasing."""
 
     def descendants(self, everywhere: bool = False) -> list[Stat]:
@@ -95,7 +95,7 @@ class Tree:
         self._others_us = 0  # all but the program's own time, as of the last scan
         self._settled = False
 
-    def sample(self, fresh: bool) -> int:
+    def sample(self, fresh: bool = False) -> int:
         """µs so far, never decreasing; `fresh` looks up descendants now."""
         # Asked for at every answer of every bot, so what only a scan changes is added up there.
         if self._settled:
@@ -104,12 +104,11 @@ class Tree:
             self._main.own_us = own_us = clock_gettime_ns(self._clock) // 1000
         except OSError:  # reaped by something else
             return self._floor_us
-        if fresh or monotonic_ns() >= self._due_ns:
-            # A program that has not run has not forked.
-            if fresh or self._members or own_us != self._idle_us:
-                self._idle_us = own_us
-                self._scan(False)
-                self._due_ns = monotonic_ns() + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
+        # A program that has not run has not forked.
+        if fresh or (monotonic_ns() >= self._due_ns and (self._members or own_us != self._idle_us)):
+            self._idle_us = own_us
+            self._scan(False)
+            self._due_ns = monotonic_ns() + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
         total = own_us + self._others_us
         if total > self._floor_us:
             self._floor_us = total
@@ -248,7 +247,7 @@ class WallAccount:
         """Unknown here."""
         return False
 
-    def sample(self, fresh: bool) -> int:  # noqa: ARG002
+    def sample(self, fresh: bool = False) -> int:  # noqa: ARG002
         """µs since the start, or from the start to the end."""
         return self._end_us if self._end_us >= 0 else (monotonic_ns() - self._start_ns) // 1000
 

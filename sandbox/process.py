@@ -53,6 +53,9 @@ class Process:
 
     `stdin`, `stdout`, `stderr`: the parent's ends, which do not block; -1 once closed. `exit_fd` turns readable
     when the program has ended; -1 where the system has no such thing. `errors` keeps what `read_stderr` took.
+    `cpu_us()` is the CPU time in µs of the program and all its descendants so far, never decreasing; cheap, since
+    descendants are looked up at most each 20 ms (2 ms once there are some) or for `cpu_us(fresh=True)`. Where the
+    backend's clock is "wall" it is the time since the start instead.
     """
 
     __slots__ = (
@@ -61,6 +64,7 @@ class Process:
         "_pending",
         "_reaped",
         "_status",
+        "cpu_us",
         "errors",
         "exit_fd",
         "pid",
@@ -80,6 +84,7 @@ class Process:
         self.errors = FirstAndLast()
         self.usage: Usage | None = None  # once closed
         self._account: Account = Tree(pid, home) if CPU_CLOCKS else WallAccount()
+        self.cpu_us = self._account.sample  # asked for at every answer: a method of our own would cost as much again
         self._pending = bytearray()
         self._status: int | None = None
         self._reaped = False
@@ -93,14 +98,6 @@ class Process:
             if error.errno in MACHINE_ERRNOS:
                 raise SandboxError(f"the machine can't start a process: {error.strerror}") from error
         living[pid] = self._account
-
-    def cpu_us(self, fresh: bool = False) -> int:
-        """CPU time in µs of the program and all its descendants so far, never decreasing.
-
-        Cheap; descendants are looked up at most each 20 ms (2 ms once there are some) or when `fresh` asks. Where the
-        backend's clock is "wall" it is the time since the start instead.
-        """
-        return self._account.sample(fresh)
 
     def write(self, data: bytes) -> bool:
         """Send to stdin without ever blocking; False while something waits: poll `stdin` for writing, then `flush`.

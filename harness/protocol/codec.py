@@ -13,7 +13,7 @@ from decimal import Decimal
 from operator import getitem
 from typing import Any, Literal
 
-from harness.game import MAX_VALUE, Edition, GameResult, GameState, cards_of, sole_leaver_relics
+from harness.game import RELIC, TREASURE, Edition, GameResult, GameState, cards_of, roll, sole_leaver_relics
 from harness.protocol.limits import Limits
 from harness.protocol.strict import NotIJson, read_strict
 
@@ -25,11 +25,10 @@ __all__ = [
     "Reply",
     "TurnEncoder",
     "canonical_replies",
-    "encode_expedition_end",
     "encode_game_end",
     "encode_match_start",
-    "format_roll",
     "read_reply",
+    "roll_text",
 ]
 
 Action = Literal["continue", "leave"]
@@ -63,17 +62,11 @@ Reply = ReadyReply | DecisionReply
 _READY = ReadyReply()
 
 
-class _Texts(dict[int, str]):
-    """Numbers as text: those up to MAX_VALUE looked up, which is far cheaper than to write them, others written."""
-
-    def __missing__(self, number: int) -> str:
-        return str(number)
-
-
-_TEXT = _Texts({number: str(number) for number in range(MAX_VALUE + 1)})
-
-# Below it Python writes a float with an exponent.
-_LEAST_PLAIN = 1e-4
+# A roll from a tenth up is written from its word by whole numbers: to write the shortest decimal of a double takes
+# three times as long, and that was a tenth of all that a turn cost. 17 digits read back to the same double.
+_TENTH = (2**53 + 9) // 10
+_DIGITS = 10**17
+_HALF = 2**52
 
 
 def read_reply(line: bytes) -> Reply:
@@ -105,9 +98,12 @@ def canonical_replies(turn: int) -> tuple[bytes, bytes]:
     return start + b'continue"}', start + b'leave"}'
 
 
-def format_roll(x: float) -> str:
-    """`x` in [0, 1) as a plain decimal without exponent, the shortest that reads back to the same double."""
-    text = repr(x)
+def roll_text(word: int) -> str:
+    """The roll that a word stands for, as a plain decimal without exponent that reads back to the same double."""
+    bits = word >> 11
+    if bits >= _TENTH:
+        return f"0.{(bits * _DIGITS + _HALF) >> 53}"
+    text = repr(roll(word))
     return format(Decimal(text), "f") if "e" in text else text
 
 
@@ -141,22 +137,6 @@ def encode_match_start(
     return _line(message)
 
 
-def encode_expedition_end(state: GameState, ended_by: Literal["hazard", "empty"]) -> bytes:
-    """The line behind the last turn of an expedition, the same for every seat; `state` is that after the step."""
-    names = state.cards.names
-    return _line(
-        {
-            "type": "expedition_end",
-            "game": state.game,
-            "expedition": state.expedition,
-            "cards": [names[card] for card in state.path],
-            "decisions": state.turns,
-            "ended_by": ended_by,
-            "chests": state.chests,
-        }
-    )
-
-
 def encode_game_end(game: int, result: GameResult) -> bytes:
     """The line behind the last expedition of game number `game`."""
     return _line(
@@ -175,44 +155,44 @@ def _line(message: dict[str, Any]) -> bytes:
 
 
 def _numbers(numbers: Iterable[int]) -> str:
-    return ",".join(map(_TEXT.__getitem__, numbers))
+    return ",".join(map(str, numbers))
 
 
 class TurnEncoder:
     """Writes the questions of one match: `shared` once a turn, `question` once a seat inside.
 
-    It keeps the text of what a turn left as it was: of the path by the list itself, to which an expedition only adds,
-    of all else by comparing values. So any state of the same edition may come next.
+    It keeps the text of what a turn left as it was. A path that is the list of the question before with one card more
+    says that this state follows that one, so only what a card and leavers change is written anew; before any other
+    state all of it is. So any state of the same edition may come next.
     """
 
     __slots__ = (
-        "_chests",
-        "_deck_hazards",
         "_deck_hazards_text",
-        "_deck_relics",
         "_deck_relics_text",
         "_deck_treasures",
         "_deck_treasures_text",
         "_expeditions",
-        "_forfeited",
         "_hazard_texts",
-        "_hazards_up",
         "_hazards_up_text",
         "_inside",
+        "_kind",
         "_kinds",
         "_names",
         "_path",
         "_path_length",
         "_path_text",
         "_relic_values",
-        "_relics_taken",
         "_seat",
         "_table_text",
+        "_values",
+        "_when_text",
     )
 
     def __init__(self, edition: Edition, seats: int) -> None:
         cards = cards_of(edition)
         self._names = [f'"{name}"' for name in cards.names]
+        self._kind = cards.kind
+        self._values = [str(value) for value in cards.values]
         self._kinds = [f'"{kind}"' for kind in cards.hazard_kinds]
         # By kind and by copies face down.
         self._hazard_texts = [
@@ -228,107 +208,92 @@ class TurnEncoder:
         self._path: list[int] = []
         self._path_length = 0
         self._path_text = ""
-        self._chests: list[int] = []
-        self._relics_taken: list[int] = []
+        self._when_text = ""
         self._inside: list[int] = []
-        self._forfeited: list[int] = []
         self._table_text = ""
-        self._hazards_up: list[int] = []
         self._hazards_up_text = ""
-        self._deck_treasures: list[int] = []
+        self._deck_treasures: list[str] = []
         self._deck_treasures_text = ""
-        self._deck_hazards: list[int] = []
         self._deck_hazards_text = ""
-        self._deck_relics: list[int] = []
         self._deck_relics_text = ""
 
     def shared(self, state: GameState, turn: int) -> str:
         """All of the question of `turn` but the seat and its roll; give it to `question`."""
         path = state.path
-        if path is not self._path or len(path) != self._path_length:
-            self._follow_path(path)
-        if (
-            state.inside != self._inside
-            or state.chests != self._chests
-            or state.relics_taken != self._relics_taken
-            or state.forfeited != self._forfeited
-        ):
-            self._write_table(state)
-        # One card was revealed since the last question of an expedition, so one of the three changes.
-        if state.deck_treasures != self._deck_treasures:
-            self._deck_treasures = state.deck_treasures[:]
-            self._deck_treasures_text = _numbers(state.deck_treasures)
-        if state.deck_hazards != self._deck_hazards or state.hazards_up != self._hazards_up:
-            self._write_hazards(state)
-        if state.deck_relics != self._deck_relics:
-            self._deck_relics = state.deck_relics[:]
-            self._deck_relics_text = ",".join(map(self._names.__getitem__, state.deck_relics))
+        length = len(path)
+        if path is self._path and length == self._path_length + 1 > 1:
+            self._path_length = length
+            self._follow(state, path[-1])
+        else:
+            self._begin(state)
         lying = state.path_relics
-        # Joined, since each number that is formatted costs as much as all the rest.
-        return "".join(
-            (
-                '{"type":"decide","turn":',
-                _TEXT[turn],
-                ',"game":',
-                _TEXT[state.game],
-                ',"expedition":',
-                _TEXT[state.expedition],
-                self._expeditions,
-                self._path_text,
-                '],"path_rubies":',
-                _TEXT[state.path_rubies],
-                ',"path_relics":',
-                _TEXT[len(lying)],
-                ',"path_relics_value":',
-                _TEXT[sole_leaver_relics(state)] if lying else "0",
-                ',"pocket":',
-                _TEXT[state.pocket],
-                self._table_text,
-                ',"hazards_up":[',
-                self._hazards_up_text,
-                '],"deck_size":',
-                _TEXT[state.deck_size],
-                ',"deck_treasures":[',
-                self._deck_treasures_text,
-                '],"deck_hazards":{',
-                self._deck_hazards_text,
-                '},"deck_relics":[',
-                self._deck_relics_text,
-                '],"relic_values":[',
-                self._relic_values[state.relics_out],
-                '],"previous":"',
-                state.previous,
-                '"',
-            )
+        relics = f'{len(lying)},"path_relics_value":{sole_leaver_relics(state)}' if lying else '0,"path_relics_value":0'
+        return (
+            f'{{"type":"decide","turn":{turn}{self._when_text}{self._path_text}],"path_rubies":{state.path_rubies}'
+            f',"path_relics":{relics},"pocket":{state.pocket}{self._table_text}'
+            f',"hazards_up":[{self._hazards_up_text}],"deck_size":{state.deck_size}'
+            f',"deck_treasures":[{self._deck_treasures_text}],"deck_hazards":{{{self._deck_hazards_text}}}'
+            f',"deck_relics":[{self._deck_relics_text}],"relic_values":[{self._relic_values[state.relics_out]}]'
+            f',"previous":"{state.previous}"'
         )
 
-    def question(self, shared: str, seat: int, roll: float) -> bytes:
-        """The line that asks `seat`; `roll` in [0, 1) is its own."""
-        if roll < _LEAST_PLAIN:
-            return f"{shared}{self._seat[seat]}{format_roll(roll)}}}\n".encode()
-        return f"{shared}{self._seat[seat]}{roll!r}}}\n".encode()
+    def question(self, shared: str, seat: int, word: int) -> bytes:
+        """The line that asks `seat`; `word` is that of its own roll."""
+        bits = word >> 11
+        if bits < _TENTH:
+            return f"{shared}{self._seat[seat]}{roll_text(word)}}}\n".encode()
+        # As `roll_text` has it, without a call.
+        return f"{shared}{self._seat[seat]}0.{(bits * _DIGITS + _HALF) >> 53}}}\n".encode()
 
-    def _follow_path(self, path: list[int]) -> None:
-        if path is not self._path or len(path) < self._path_length:
-            self._path = path
-            self._path_length = 0
-            self._path_text = ""
-        for card in path[self._path_length :]:
-            self._path_text = f"{self._path_text},{self._names[card]}" if self._path_text else self._names[card]
-        self._path_length = len(path)
+    def expedition_end(self, state: GameState, ended_by: Literal["hazard", "empty"]) -> bytes:
+        """The line behind the last turn of an expedition, the same for every seat; `state` is that after the step."""
+        cards = ",".join([self._names[card] for card in state.path])
+        decisions = '","'.join(state.turns)
+        return (
+            f'{{"type":"expedition_end","game":{state.game},"expedition":{state.expedition},"cards":[{cards}]'
+            f',"decisions":["{decisions}"],"ended_by":"{ended_by}","chests":[{_numbers(state.chests)}]}}\n'
+        ).encode()
+
+    def _begin(self, state: GameState) -> None:
+        """Write all of a state that does not follow the one before."""
+        self._path = state.path
+        self._path_length = len(state.path)
+        self._path_text = ",".join([self._names[card] for card in state.path])
+        self._when_text = f',"game":{state.game},"expedition":{state.expedition}{self._expeditions}'
+        self._write_table(state)
+        self._hazards_up_text = ",".join([self._kinds[kind] for kind in state.hazards_up])
+        self._deck_treasures = [str(value) for value in state.deck_treasures]
+        self._deck_treasures_text = ",".join(self._deck_treasures)
+        self._write_deck_hazards(state)
+        self._write_deck_relics(state)
+
+    def _follow(self, state: GameState, card: int) -> None:
+        """Write what changed since the question before, when `card` was not there yet."""
+        self._path_text = f"{self._path_text},{self._names[card]}"
+        kind = self._kind[card]
+        if kind == TREASURE:
+            self._deck_treasures.remove(self._values[card])
+            self._deck_treasures_text = ",".join(self._deck_treasures)
+        elif kind == RELIC:
+            self._write_deck_relics(state)
+        else:
+            # The second of a kind ends the expedition, so this one is the first.
+            up = self._hazards_up_text
+            self._hazards_up_text = f"{up},{self._kinds[kind]}" if up else self._kinds[kind]
+            self._write_deck_hazards(state)
+        # Chests, relics and forfeits change with a leaver or a forfeiter only, and neither is inside any more.
+        if state.inside != self._inside:
+            self._write_table(state)
 
     def _write_table(self, state: GameState) -> None:
         self._inside = state.inside[:]
-        self._chests = state.chests[:]
-        self._relics_taken = state.relics_taken[:]
-        self._forfeited = state.forfeited[:]
         self._table_text = (
             f',"chests":[{_numbers(state.chests)}],"relics_taken":[{_numbers(state.relics_taken)}]'
             f',"inside":[{_numbers(state.inside)}],"forfeited":[{_numbers(state.forfeited)}]'
         )
 
-    def _write_hazards(self, state: GameState) -> None:
-        self._hazards_up = state.hazards_up[:]
-        self._hazards_up_text = ",".join(map(self._kinds.__getitem__, state.hazards_up))
-        self._deck_hazards = state.deck_hazards[:]
+    def _write_deck_hazards(self, state: GameState) -> None:
         self._deck_hazards_text = ",".join(map(getitem, self._hazard_texts, state.deck_hazards))
+
+    def _write_deck_relics(self, state: GameState) -> None:
+        self._deck_relics_text = ",".join([self._names[card] for card in state.deck_relics])

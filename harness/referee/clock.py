@@ -17,7 +17,8 @@ class SeatClock:
     `by_cpu` says whether CPU time is billed; otherwise wall time since the question is. `bank_us` is what is left
     for thinking beyond `move_ms`, `wait_us` what is left for waiting beyond it. What the answers took is summed up
     in `decisions`, `billed_us` and `wall_us`, with the largest of each. `patience_us` after a question, and not
-    before, something may have to be measured.
+    before, something may have to be measured; once the open question has been `looked` at, its answer is to be closed
+    with the run queue time.
 
     Nothing is measured before `patience_us` is over; from the first look on, what the bot computes and how long it
     stands in line for a core are known, and the rest of the time is waiting. A bot that would run if only it were let
@@ -34,6 +35,7 @@ class SeatClock:
         "by_cpu",
         "decisions",
         "limits",
+        "looked",
         "move_us",
         "patience_us",
         "stall_us",
@@ -57,7 +59,8 @@ class SeatClock:
         self.wall_max_us = 0
         self._asked_us = 0
         self._closed_us = 0  # the bot's CPU time when the last bill was closed
-        self._look: tuple[int, int | None] | None = None  # CPU and run queue time at the first look of this question
+        self.looked = False
+        self._look: tuple[int, int | None] = (0, None)  # CPU and run queue time at the first look of this question
 
     def start(self, cpu_us: int) -> None:
         """The bot is ready: what it has used so far is start-up and touches no bank."""
@@ -66,12 +69,7 @@ class SeatClock:
     def ask(self, now_us: int) -> None:
         """A question went out."""
         self._asked_us = now_us
-        self._look = None
-
-    @property
-    def looked(self) -> bool:
-        """Whether the open question has been looked at, so that its answer is to be closed with the run queue time."""
-        return self._look is not None
+        self.looked = False
 
     def since_us(self, now_us: int) -> int:
         """Wall time since the question."""
@@ -86,7 +84,8 @@ class SeatClock:
 
         `queued_us` is the bot's time on the run queue so far, `None` where the machine does not tell.
         """
-        if self._look is None:
+        if not self.looked:
+            self.looked = True
             self._look = (cpu_us, queued_us)
         used_us = self.used_us(now_us, cpu_us)
         if used_us > self.move_us + self.bank_us:
@@ -108,32 +107,20 @@ class SeatClock:
         waiting = self.wait_us - self._waited_us(now_us, cpu_us, queued_us) + 1 + max(0, self.move_us - wall_us)
         return now_us + min(thinking, stalling, waiting)
 
-    def answer_in_time(self, now_us: int, cpu_us: int) -> bool:
-        """Bill an answer that came within the move's time, whatever is billed, and before any look.
-
-        The short way of `answer`: False, and nothing has happened, if the answer is none of that kind.
-        """
-        wall_us = now_us - self._asked_us
-        used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
-        if used_us > self.move_us or wall_us >= self.patience_us or used_us < 0 or wall_us < 0 or self._look is not None:
-            return False
-        self._close(cpu_us, used_us, wall_us)
-        return True
-
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The answer came: the rule that it broke by coming so late, or `None`, and the bill is closed."""
-        wall_us = self.since_us(now_us)
-        used_us = self.used_us(now_us, cpu_us)
-        if self._look is not None or used_us > self.move_us or wall_us >= self.stall_us:
+        wall_us = now_us - self._asked_us
+        if wall_us < 0:
+            wall_us = 0
+        used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
+        if used_us < 0:
+            used_us = 0
+        if self.looked or used_us > self.move_us or wall_us >= self.stall_us:
             broken = self.look(now_us, cpu_us, queued_us)
             if broken is not None:
                 return broken
             self.bank_us -= max(0, used_us - self.move_us)
             self.wait_us -= self._waited_us(now_us, cpu_us, queued_us)
-        self._close(cpu_us, used_us, wall_us)
-        return None
-
-    def _close(self, cpu_us: int, used_us: int, wall_us: int) -> None:
         self._closed_us = cpu_us
         self.decisions += 1
         self.billed_us += used_us
@@ -142,11 +129,12 @@ class SeatClock:
         self.wall_us += wall_us
         if wall_us > self.wall_max_us:
             self.wall_max_us = wall_us
+        return None
 
     def _waited_us(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:
         """How long, beyond the move's time, a bot that neither computed nor stood in line kept us waiting."""
         waited_us = self.since_us(now_us) - self.move_us
-        if self.by_cpu and self._look is not None:
+        if self.by_cpu and self.looked:
             cpu_then_us, queued_then_us = self._look
             if queued_us is not None and queued_then_us is not None:
                 waited_us -= max(0, cpu_us - cpu_then_us) + max(0, queued_us - queued_then_us)

@@ -18,13 +18,12 @@ from typing import Any
 
 from harness.bots import Home
 from harness.errors import HarnessFailure
-from harness.game import GameState, begin_expedition, new_game, result, roll, roll_words, seat_seed, step
+from harness.game import GameState, begin_expedition, new_game, result, roll_words, seat_seed, step
 from harness.protocol import (
     MATCH_END,
     MAX_GOT,
     TurnEncoder,
     canonical_replies,
-    encode_expedition_end,
     encode_game_end,
     encode_match_start,
 )
@@ -156,7 +155,7 @@ class _Match:
                     [seat.bot for seat in fixture.seats] if fixture.names_shown else None,
                 ),
             )
-        look_us = _now_us() + limits.start_ms * 1000
+        look_us = _now_us() + limits.start_ms * 1000 // self._cores + 1
         while self._owing:
             now_us = self._listen(look_us)
             if now_us >= look_us:
@@ -206,18 +205,18 @@ class _Match:
     def _explore(self, state: GameState) -> list[str]:
         """One expedition, from its first card to its end; returns its turn strings."""
         begin_expedition(state)
-        chances: list[tuple[int, ...] | None] = [None] * state.seats
+        rolls: list[tuple[int, ...] | None] = [None] * state.seats
         ended = None
         while ended is None:
-            self._ask(state, chances)
+            self._ask(state, rolls)
             ended = step(state, self._decisions(state))
-        self._tell(encode_expedition_end(state, ended))
+        self._tell(self._encoder.expedition_end(state, ended))
         return list(state.turns)
 
-    def _ask(self, state: GameState, chances: list[tuple[int, ...] | None]) -> None:
+    def _ask(self, state: GameState, rolls: list[tuple[int, ...] | None]) -> None:
         """One turn: ask everyone inside, and wait until each has answered or is out of the match.
 
-        `chances` keeps the words of this expedition's rolls by seat, as far as they were needed.
+        `rolls` keeps the words of this expedition's rolls by seat, as far as they were needed.
         """
         self._turn = turn = self._turn + 1
         players = self.players
@@ -234,12 +233,12 @@ class _Match:
             process = player.process
             if process is None:
                 continue
-            chance = chances[seat]
-            if chance is None:
-                chances[seat] = chance = roll_words(state.cards.n, state.seed, state.game, state.expedition, seat)
+            words = rolls[seat]
+            if words is None:
+                rolls[seat] = words = roll_words(state.cards.n, state.seed, state.game, state.expedition, seat)
             player.ask(turn, now_us)
             owing.add(seat)
-            if not process.write(question(shared, seat, roll(chance[card]))):
+            if not process.write(question(shared, seat, words[card])):
                 table.await_room(player, process)
         # The same moment for all, since all were asked at once under the same limits.
         self._collect(replies, now_us, now_us + players[0].clock.patience_us)
@@ -266,8 +265,10 @@ class _Match:
                 process = player.process
                 assert process is not None
                 chunk = process.read()
-                if chunk in replies and player.seat in owing and player.take(replies[chunk], len(chunk), read_us):
-                    owing.remove(player.seat)
+                letter = replies.get(chunk) if chunk else None
+                if chunk and letter and player.judge.untouched and player.seat in owing:
+                    player.judge.take(letter, len(chunk))
+                    self._take_answer(player, read_us)
                 else:
                     self._hear(player, chunk, read_us)
             if now_us >= look_us:

@@ -70,22 +70,6 @@ class Player:
         self.judge.ask(turn)
         self.clock.ask(now_us)
 
-    def take(self, letter: str, size: int, now_us: int) -> bool:
-        """Take a canonical line of `size` bytes, all that arrived at once, as the answer to the open question.
-
-        Nearly all answers are of this kind, in time and alone. False, and nothing has happened, if this one is not:
-        then it goes the way of all output.
-        """
-        judge = self.judge
-        process = self.process
-        if process is None or not judge.untouched:
-            return False
-        clock = self.clock
-        if not clock.answer_in_time(now_us, process.cpu_us() if clock.by_cpu else 0):
-            return False
-        judge.take(letter, size)
-        return True
-
     def answered(self, now_us: int) -> str | None:
         """Bill the decision that just came; returns the rule of the clock that it broke, if any."""
         process = self.process

@@ -11,7 +11,7 @@ def test_exported_names() -> None:
         GameEnd GameRecord ID_PATTERN Limits LineSplitter LineTooLong MATCH_END MAX_GOT MAX_REPLAY MatchEnd
         MatchName MatchStart NotIJson NotToml REPLAY_FORMAT Ready ReadyReply Record Reply SEASON_FORMAT SandboxRecord
         SeatRecord TimingRecord TooLarge TurnEncoder canonical canonical_replies compact csv_cell digest_of
-        digest_without encode_expedition_end encode_game_end encode_match_start gunzip open_regular outcome_of
+        digest_without encode_game_end encode_match_start gunzip open_regular outcome_of
         read_regular read_replay read_reply read_season_line read_strict read_toml
         replay_problem schemas visible write_replay
     """

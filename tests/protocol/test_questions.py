@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harness.game import BUILT_IN, Edition, GameState, Hazard, begin_expedition, new_game, step
@@ -86,7 +85,7 @@ def test_a_question_says_what_the_state_is(edition: Edition, seats: int, seed: i
             begin_expedition(state)
             while state.question_open:
                 turn += 1
-                check_turn(encoder, state, turn, randoms.getrandbits(53) / 2**53)
+                check_turn(encoder, state, turn, randoms.getrandbits(64))
                 step(
                     state,
                     "".join(
@@ -97,17 +96,17 @@ def test_a_question_says_what_the_state_is(edition: Edition, seats: int, seed: i
         forfeited = state.forfeited
 
 
-def check_turn(encoder: TurnEncoder, state: GameState, turn: int, roll: float) -> None:
+def check_turn(encoder: TurnEncoder, state: GameState, turn: int, word: int) -> None:
     shared = encoder.shared(state, turn)
     for seat in state.inside:
-        line = encoder.question(shared, seat, roll)
+        line = encoder.question(shared, seat, word)
         assert line.isascii()
         assert line.startswith(b'{"type":"decide",')
         assert line.endswith(b"}\n")
         # Words and numbers of a question hold no spaces, so it has none at all.
         assert not set(line[:-1]) & set(b" \t\r\n")
         message = read_strict(line)
-        expected = asked(state, turn, seat, roll)
+        expected = asked(state, turn, seat, (word >> 11) / 2**53)
         assert Decide.model_validate(message).model_dump() == Decide.model_validate(expected).model_dump() == expected
         assert set(message) == set(expected)
 
@@ -126,7 +125,7 @@ def test_states_may_come_in_any_order() -> None:
             states.append(state)
     assert len(states) > 2
     for state in [*states, *reversed(states), states[0], states[0]]:
-        check_turn(encoder, state, 7, 0.25)
+        check_turn(encoder, state, 7, 1 << 62)
 
 
 def test_the_largest_question_is_far_below_a_line() -> None:
@@ -139,15 +138,20 @@ def test_the_largest_question_is_far_below_a_line() -> None:
     state.deck_relics = [119] * 120
     state.deck_treasures = [999] * 120
     encoder = TurnEncoder(edition, 8)
-    line = encoder.question(encoder.shared(state, 2**53 - 1), 7, 2**-53)
+    line = encoder.question(encoder.shared(state, 2**53 - 1), 7, 1 << 11)
     assert len(line) < 16 * 1024
     assert len(read_strict(line)["path"]) == 120
 
 
-@pytest.mark.parametrize("roll", [0.0, 2**-53, 1 - 2**-53, 1e-5])
-def test_a_roll_has_no_exponent(roll: float) -> None:
+@given(st.integers(0, 2**53 - 1))
+@example(0)
+@example(1)
+@example(2**53 - 1)
+@example(2**53 // 10)
+@example(2**53 // 10 + 1)
+def test_a_roll_has_no_exponent_and_reads_back(bits: int) -> None:
     encoder = TurnEncoder(BUILT_IN["iello-2016"], 3)
-    line = encoder.question("{", 2, roll)
+    line = encoder.question("{", 2, bits << 11)
     written = line.removeprefix(b'{,"seat":2,"roll":').removesuffix(b"}\n")
     assert set(written) <= set(b"0123456789.")
-    assert float(written) == roll
+    assert float(written) == bits / 2**53

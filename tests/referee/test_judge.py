@@ -21,7 +21,6 @@ def seated(turn: int = 0) -> Judge:
 
 
 def ask(judge: Judge, turn: int) -> None:
-    stay, leave = canonical_replies(turn)
     judge.ask(turn)
 
 
