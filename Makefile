@@ -1,5 +1,6 @@
 # make league   sets up what is needed and plays the starter league to a printed ladder
 # make test     runs the tests
+# make soak     what takes longer: twenty killed runs, forty thousand games of the sample bots
 # make check    formatter, linter, strict types, import rules
 # make bench    measures; prints ratios against a floor taken in the same run
 
@@ -8,7 +9,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: league test check format bench pictures clean
+.PHONY: league test soak check format bench pictures clean
 
 league: $(VENV)/.installed
 	$(BIN)/harness run-league leagues/starter.toml
@@ -25,6 +26,9 @@ check: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.soak
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks

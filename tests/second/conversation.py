@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.second.rules import Card, Edition, ExpeditionOver, GameOver, Question, Table, shake, words
+from tests.second.rules import Card, Edition, ExpeditionOver, GameOver, Question, Table, roll, shake, words
 
 Message = dict[str, Any]
 
@@ -60,7 +60,6 @@ def _decide(edition: Edition, seed: str, question: Question, seat: int) -> Messa
         worth = edition["relics"][question.relics_out : question.relics_out + lying]
     else:
         worth = [edition["relics"][relic.value] for relic in question.relics]
-    roll = words(f"roll/{seed}/{question.game}/{question.expedition}/{seat}", len(question.path))[-1]
     down = question.face_down
     return {
         "type": "decide",
@@ -87,7 +86,7 @@ def _decide(edition: Edition, seed: str, question: Question, seat: int) -> Messa
         "deck_relics": [_name(edition, card) for card in down if card.sort == "relic"],
         "relic_values": edition["relics"][question.relics_out :] if by_order else [],
         "previous": question.previous,
-        "roll": (roll >> 11) / 2**53,
+        "roll": roll(seed, question, seat),
     }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypedDict
 
 
@@ -83,6 +83,12 @@ def words(text: str, count: int) -> list[int]:
     return [int.from_bytes(digest[8 * i : 8 * i + 8], "big") for i in range(count)]
 
 
+def roll(seed: str, question: Question, seat: int) -> float:
+    """The number in [0, 1) that is a seat's own at a turn."""
+    text = f"roll/{seed}/{question.game}/{question.expedition}/{seat}"
+    return (words(text, len(question.path))[-1] >> 11) / 2.0**53
+
+
 class Impossible(Exception):
     """No match by the rules has these turns."""
 
@@ -107,7 +113,7 @@ class Question:
     inside: tuple[int, ...]
     forfeited: tuple[int, ...]
     previous: str
-    letters: str
+    letters: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,6 +138,9 @@ class GameOver:
 
 Event = Question | ExpeditionOver | GameOver
 
+Decide = Callable[[Question], str]
+"""Answers a question, whose `letters` are empty yet, with a letter a seat."""
+
 
 @dataclass
 class _Cave:
@@ -146,7 +155,7 @@ class _Cave:
 
 
 class Table:
-    """A match at one table: turns go in, what happens comes out."""
+    """A match at one table: turns go in, or are asked for, and what happens comes out."""
 
     def __init__(self, edition: Edition, seed: str, seats: int) -> None:
         self.edition = edition
@@ -170,16 +179,28 @@ class Table:
             if len(expeditions) != self.edition["expeditions"]:
                 raise Impossible(f"game {game}: {len(expeditions)} expeditions")
             for expedition, turns in enumerate(expeditions, start=1):
+                where = f"game {game}, expedition {expedition}"
                 if len(self.forfeited) < len(self.seats):
-                    yield from self._expedition(game, expedition, turns)
+                    left = list(reversed(turns))
+                    yield from self._expedition(game, expedition, lambda _, left=left: left.pop() if left else "")
+                    if left:
+                        raise Impossible(f"{where}: {len(turns)} turns, and it was over after {len(turns) - len(left)}")
                 elif turns:
-                    raise Impossible(f"game {game}, expedition {expedition}: turns although all have forfeited")
+                    raise Impossible(f"{where}: turns although all have forfeited")
             yield self._game_over(game)
 
-    def _expedition(self, game: int, expedition: int, turns: Sequence[str]) -> Iterator[Event]:
+    def play_by(self, decide: Decide, games: int) -> Iterator[Event]:
+        """All that happens when every turn is what `decide` says; no seat may forfeit."""
+        for game in range(1, games + 1):
+            self._open_game()
+            for expedition in range(1, self.edition["expeditions"] + 1):
+                yield from self._expedition(game, expedition, decide)
+            yield self._game_over(game)
+
+    def _expedition(self, game: int, expedition: int, decide: Decide) -> Iterator[Event]:
         where = f"game {game}, expedition {expedition}"
         cave = _Cave(self._deck(game, expedition), [seat for seat in self.seats if seat not in self.forfeited])
-        asked = 0
+        turns: list[str] = []
         ended_by = "empty"
         while cave.inside:
             if len(cave.path) == len(cave.deck):
@@ -187,16 +208,15 @@ class Table:
             if self._busts(cave):
                 ended_by = "hazard"
                 break
-            if asked == len(turns):
-                raise Impossible(f"{where}: no turn after {asked}, and {cave.inside} are inside")
-            letters = turns[asked]
-            self._check(letters, cave.inside, f"{where}, turn {asked + 1}")
             self.turn += 1
-            yield self._question(cave, game, expedition, turns[asked - 1] if asked else "", letters)
+            question = self._question(cave, game, expedition, turns[-1] if turns else "")
+            letters = decide(question)
+            if not letters:
+                raise Impossible(f"{where}: no turn after {len(turns)}, and {cave.inside} are inside")
+            self._check(letters, cave.inside, f"{where}, turn {len(turns) + 1}")
+            turns.append(letters)
+            yield replace(question, letters=letters)
             self._decided(cave, letters)
-            asked += 1
-        if asked != len(turns):
-            raise Impossible(f"{where}: {len(turns)} turns, and it was over after {asked}")
         self.gone.update(cave.relics)
         path = tuple(self.cards[card] for card in cave.path)
         yield ExpeditionOver(
@@ -255,7 +275,7 @@ class Table:
             self.gone.add(card)
         cave.relics = []
 
-    def _question(self, cave: _Cave, game: int, expedition: int, previous: str, letters: str) -> Question:
+    def _question(self, cave: _Cave, game: int, expedition: int, previous: str) -> Question:
         return Question(
             game=game,
             expedition=expedition,
@@ -271,7 +291,6 @@ class Table:
             inside=tuple(cave.inside),
             forfeited=tuple(sorted(self.forfeited)),
             previous=previous,
-            letters=letters,
         )
 
     def _game_over(self, game: int) -> GameOver:

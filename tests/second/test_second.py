@@ -33,7 +33,9 @@ def example(name: str) -> dict[str, Any]:
     return record
 
 
-@pytest.mark.parametrize("room", ["rules", "replay", "season", "conversation", "ratings", "listener"])
+@pytest.mark.parametrize(
+    "room", ["rules", "replay", "season", "conversation", "ratings", "listener", "strategies", "field"]
+)
 def test_the_second_implementation_uses_nothing_of_the_first(room: str) -> None:
     text = LISTENER.with_name(f"{room}.py").read_text(encoding="utf-8")
     assert not re.search(r"^\s*(from|import)\s+(harness|sandbox)\b", text, re.MULTILINE)
