@@ -73,15 +73,22 @@ def opened(
     One that is not there is made only where it is to be written and there may be nothing in it yet (`create`).
     """
     # Here, since SQLAlchemy comes with it: `--help` of every command on a league would need twice the CPU (0.3 s more).
-    from harness.store import default_url, open_store
+    from harness.store import default_url, is_there, open_store
 
     league = loaded(league_file)
-    if write and create:
-        # A league that can't be played is refused before a store is made for it.
+    url = default_url(league_file) if store_url is None else store_url
+    if write and create and not is_there(url):
+        # A league that can't be played is refused before a store is made for it. One that is there is left to the run,
+        # which loads the bots anyway.
         league.require_backend()
         league.load_bots()
-    with open_store(store_url or default_url(league_file), create=write and create, write=write) as store:
-        yield league, store
+    with open_store(url, create=write and create, write=write) as store:
+        try:
+            yield league, store
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            # A value that is none may be met far from where it was read.
+            store.check()
+            raise
 
 
 def season_row(league: League, store: Store, season: int | None) -> SeasonRow:

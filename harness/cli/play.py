@@ -68,7 +68,7 @@ def play(
     \b
     Example: harness play sample:random sample:never ./my-bot --trust-bots
     """
-    rules = built_in(edition or DEFAULT_EDITION)
+    rules = built_in(DEFAULT_EDITION if edition is None else edition)
     if not rules.min_seats <= len(bots) <= rules.max_seats:
         raise BadInput(
             f"{len(bots)} bots; {rules.name} is played by {rules.min_seats} to {rules.max_seats}, name as many"

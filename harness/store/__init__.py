@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.store.address import default_url
+from harness.store.address import default_url, is_there
 from harness.store.lock import RunLock
 from harness.store.opening import open_store
 from harness.store.rows import (
@@ -33,5 +33,6 @@ __all__ = [
     "VersionRow",
     "VoidRow",
     "default_url",
+    "is_there",
     "open_store",
 ]

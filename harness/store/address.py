@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from harness.errors import StoreError
 
-__all__ = ["Address", "default_url", "parse"]
+__all__ = ["Address", "default_url", "is_there", "parse"]
 
 _SQLITE = "sqlite:///"
 
@@ -27,6 +27,15 @@ class Address:
 def default_url(league_file: Path) -> str:
     """The store of a league that names none: the SQLite file beside its file, `starter.toml` → `starter.db`."""
     return f"{_SQLITE}{league_file.with_suffix('.db')}"
+
+
+def is_there(url: str | Path) -> bool:
+    """Whether there is a file with something in it; that of a database on a server is not known before it is opened."""
+    path = parse(url).path
+    try:
+        return path is not None and path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def parse(url: str | Path) -> Address:
@@ -52,7 +61,7 @@ def parse(url: str | Path) -> Address:
 
 def _file(text: str) -> Address:
     if not text:
-        raise StoreError(f"store {_SQLITE}: names no file; write {_SQLITE}PATH")
+        raise StoreError("store '': names no file; name one, or write sqlite:///PATH")
     if "\0" in text:
         raise StoreError("store: the path holds a zero byte; name a file")
     path = Path(text)

@@ -79,7 +79,7 @@ def apply_batch(connection: Connection, season_id: str) -> tuple[list[Applied], 
     for row in ready:
         if row.void_reason is not None:
             position.add_line(connection, round_.number, {"void": row.match, "reason": row.void_reason})
-        elif row.number in files:
+        else:
             file, record = files[row.number], records[row.number]
             position.seq += 1
             position.chains.add_record(row.outcome, file.digest)

@@ -16,11 +16,15 @@ from sqlalchemy.pool import QueuePool
 
 from harness.errors import HarnessError, HarnessFailure, StoreError
 from harness.store.address import Address
+from harness.store.soundness import damage
 
 __all__ = ["Database"]
 
 _BUSY_MS = 60_000
 """How long a writer waits for another, in ms: a migration or a late voiding holds the store for longer than a match."""
+
+_RUBBISH = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+"""SQLite's codes for a file that holds what it never wrote."""
 
 _WRITES = "harness_writes"
 """The execution option that a writing transaction has."""
@@ -34,6 +38,8 @@ class Database:
         self.writes = writes
         self.engine = _sqlite(address.path, writes) if address.path is not None else _postgresql(address)
         self._file: tuple[int, int] | None = None
+        still = address.path is not None and not writes and _is_still(address.path)
+        self._still = _stamp(address.path) if still and address.path is not None else None
 
     @property
     def is_sqlite(self) -> bool:
@@ -43,8 +49,11 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
-        with self._explained(), self.engine.connect() as connection, connection.begin():
-            yield connection
+        try:
+            with self.explained(), self.engine.connect() as connection, connection.begin():
+                yield connection
+        finally:
+            self._check_still()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -52,10 +61,15 @@ class Database:
         if not self.writes:
             raise StoreError(f"store {self.address.shown}: was opened to be read only")
         self._check_place()
-        with self._explained(), self.engine.connect() as connection:
+        with self.explained(), self.engine.connect() as connection:
             connection.execution_options(**{_WRITES: True})
             with connection.begin():
                 yield connection
+
+    def _check_still(self) -> None:
+        """StoreError if the file was read as one that nobody changes, and somebody did."""
+        if self._still is not None and self.address.path is not None and self._still != _stamp(self.address.path):
+            raise StoreError(f"store {self.address.shown}: somebody wrote to it while it was read; try again")
 
     def _check_place(self) -> None:
         """HarnessFailure if the file at the store's path is no longer the one that was opened.
@@ -81,7 +95,7 @@ class Database:
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
         """Like `writing`, with SQLite's foreign keys off: a table changes there by a copy in its place."""
-        with self._explained(), self.engine.connect() as connection:
+        with self._worded(), self.engine.connect() as connection:
             driver: Any = connection.connection.dbapi_connection
             if self.is_sqlite:
                 driver.execute("PRAGMA foreign_keys = OFF")  # without effect inside a transaction
@@ -98,7 +112,7 @@ class Database:
         """Let readers go on while somebody writes to the file, which keeps the mode."""
         if not self.is_sqlite:
             return
-        with self._explained(), closing(self.engine.raw_connection()) as borrowed:
+        with self._worded(), closing(self.engine.raw_connection()) as borrowed:
             driver: Any = borrowed.dbapi_connection
             if driver.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 driver.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -107,8 +121,56 @@ class Database:
         """Close every connection."""
         self.engine.dispose()
 
+    def damage(self, *, deep: bool = False) -> str | None:
+        """What is wrong with the store as the disk has it; see `harness.store.soundness.damage`."""
+        # A connection of its own: the others may have in memory what the file has no more.
+        fresh = _sqlite(self.address.path, writes=False) if self.address.path is not None else self.engine
+        try:
+            with fresh.connect() as connection:
+                return damage(connection, deep=deep)
+        except DBAPIError as error:
+            # A file that can't be looked at is not for that damaged.
+            code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+            return " ".join(str(error.orig).split()) if code in _RUBBISH else None
+        finally:
+            if fresh is not self.engine:
+                fresh.dispose()
+
+    def check(self) -> None:
+        """HarnessFailure if the store is not sound as the disk has it, after this process has written to it."""
+        self._check_place()
+        if (what := self.damage()) is not None:
+            raise HarnessFailure(
+                f"store {self.address.shown}: it was damaged while it was in use: {what}; go back to a copy of it and "
+                "run again"
+            )
+
+    def damaged(self, what: str) -> StoreError:
+        """The error that says so."""
+        return StoreError(
+            f"store {self.address.shown}: it is damaged: {what}; go back to a copy of it, or begin with a new one"
+        )
+
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def explained(self) -> Iterator[None]:
+        """Turns what the database says, and what a damaged store leads to, into a sentence.
+
+        Whatever goes wrong inside by no known cause is looked into: `StoreError` if the store is damaged, else it is a
+        fault of ours and told as what it is.
+        """
+        try:
+            with self._worded():
+                yield
+        except Exception as error:
+            if isinstance(error, HarnessError) and not isinstance(error, _Unexplained):
+                raise
+            if (what := self.damage(deep=True)) is None:
+                raise
+            raise self.damaged(what) from error
+
+    @contextmanager
+    def _worded(self) -> Iterator[None]:
+        """Turns what the database says into a sentence."""
         try:
             yield
         except DBAPIError as error:
@@ -121,22 +183,32 @@ class Database:
         if not self.is_sqlite:
             if type(error).__name__ == "OperationalError":
                 return StoreError(f"store {shown}: the database can't be reached: {said}")
-            return HarnessFailure(f"store {shown}: the database refused: {said}")
+            return _Unexplained(f"store {shown}: the database refused: {said}")
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreError(f"store {shown}: another process is writing to it; try again when that has ended")
-        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return StoreError(f"store {shown}: the file is damaged or no store ({said}); go back to a copy of it")
+        if code in _RUBBISH:
+            return self.damaged(said)
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            if not self.writes and self.address.path is not None and _has_log(self.address.path):
+                return StoreError(
+                    f"store {shown}: what was stored last lies in {self.address.path.name}-wal, which can't be read "
+                    f"where nothing can be written ({said}); copy both to a folder of yours, or mend the rights"
+                )
             return StoreError(f"store {shown}: it can't be opened or written ({said}); mend its rights or its folder's")
-        return HarnessFailure(f"store {shown}: {said}")
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM):
+            return HarnessFailure(f"store {shown}: {said}")
+        return _Unexplained(f"store {shown}: {said}")
+
+
+class _Unexplained(HarnessFailure):
+    """What a database says to nothing that we ever ask of a sound store, such as that a table is not there."""
 
 
 def _sqlite(path: Path, writes: bool) -> Engine:
-    # Who may write is the one that can take the -wal and -shm files away with the last connection; a reader for whom
-    # the file is read-only leaves them.
-    may_write = writes or (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
-    uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if may_write else 'ro'}"
+    uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if writes or _may_write(path) else 'ro'}"
+    if not writes and _is_still(path):
+        uri += "&immutable=1"
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -163,6 +235,42 @@ def _sqlite(path: Path, writes: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes_now else "BEGIN")
 
     return engine
+
+
+def _may_write(path: Path) -> bool:
+    """Whether this process could.
+
+    Who may write is the one that can take the -wal and -shm files away with the last connection; a reader for whom the
+    file is read-only leaves them.
+    """
+    place = path.resolve()
+    return os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)
+
+
+def _has_log(path: Path) -> bool:
+    """Whether a part of the store lies in its write-ahead log: somebody writes to it, or was killed doing so."""
+    place = path.resolve()
+    try:
+        return place.with_name(place.name + "-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _is_still(path: Path) -> bool:
+    """Whether to read the file as one that nobody changes.
+
+    It is the only way where the files that SQLite shares among connections are not there and can't be made.
+    """
+    return not _may_write(path) and not _has_log(path)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What is another after every change of the file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0)
+    return (found.st_mtime_ns, found.st_size)
 
 
 def _postgresql(address: Address) -> Engine:

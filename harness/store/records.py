@@ -93,6 +93,7 @@ def _applied(database: Database, season_id: str, last: int) -> Iterator[Any]:
         )
         with database.reading() as connection:
             rows = connection.execute(asked).all()
-        assert rows, "places of records have no gap"
+        if [row.seq for row in rows] != list(range(seq + 1, seq + 1 + len(rows))) or not rows:
+            raise LookupError(f"a record of {season_id} behind place {seq} is missing")
         yield from rows
         seq = rows[-1].seq

@@ -85,12 +85,15 @@ def list_rounds(connection: Connection, season_id: str) -> list[RoundRow]:
     )
     counts = counted.group_by(RECORDS.c.round).subquery()
     measured = and_(ROUND_MEASURES.c.season_id == ROUNDS.c.season_id, ROUND_MEASURES.c.number == ROUNDS.c.number)
-    joined = ROUNDS.join(ROUND_MEASURES, measured).outerjoin(counts, counts.c.round == ROUNDS.c.number)
-    asked = select(ROUNDS, ROUND_MEASURES.c.evidence, counts.c.stored, counts.c.applied).select_from(joined)
-    asked = asked.where(ROUNDS.c.season_id == season_id).order_by(ROUNDS.c.number)
+    joined = ROUNDS.outerjoin(ROUND_MEASURES, measured).outerjoin(counts, counts.c.round == ROUNDS.c.number)
+    measures = (ROUND_MEASURES.c.evidence, ROUND_MEASURES.c.opened_us)
+    asked = select(ROUNDS, *measures, counts.c.stored, counts.c.applied).select_from(joined)
+    rows = connection.execute(asked.where(ROUNDS.c.season_id == season_id).order_by(ROUNDS.c.number)).all()
+    if any(row.opened_us is None for row in rows):
+        raise LookupError(f"a round of {season_id} has no measures")
     return [
         RoundRow(row.number, row.state, row.fixtures, row.stored or 0, row.applied or 0, row.results, row.evidence)
-        for row in connection.execute(asked)
+        for row in rows
     ]
 
 

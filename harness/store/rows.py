@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import NoneType
 from typing import Any, Literal
 
 from harness.ratings import Parameters, Rating
@@ -22,8 +23,37 @@ __all__ = [
 ]
 
 
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "str": str,
+    "str | None": (str, NoneType),
+    "int": int,
+    "bytes": bytes,
+    "bytes | None": (bytes, NoneType),
+}
+"""What the fields of a row may hold, by their annotation; SQLite takes any value in any column."""
+
+
+class _Row:
+    """A row that holds only what belongs there; TypeError for one from a damaged store, which the store explains."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        row = type(self)
+        if row not in _CHECKED:
+            known = ((each.name, _KINDS.get(str(each.type))) for each in fields(self))  # type: ignore[arg-type]
+            _CHECKED[row] = tuple((name, kinds) for name, kinds in known if kinds is not None)
+        for name, kinds in _CHECKED[row]:
+            if not isinstance(getattr(self, name), kinds):
+                raise TypeError(f"{row.__name__}.{name} is {getattr(self, name)!r}")
+
+
+_CHECKED: dict[type, tuple[tuple[str, type | tuple[type, ...]], ...]] = {}
+"""The fields that can be checked, by class: looked up once."""
+
+
 @dataclass(frozen=True, slots=True)
-class VersionRow:
+class VersionRow(_Row):
     """A version of a bot, played from `built` where a build made that, from `archive` where it is `None`."""
 
     bot: str
@@ -37,7 +67,7 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonRow:
+class SeasonRow(_Row):
     """A season. `state` is `announced`, `running` or `ended`.
 
     `seq` counts the records applied, `lines` the other lines of its file; `results` and `evidence` are the heads of the
@@ -66,7 +96,7 @@ class SeasonRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(_Row):
     """Who plays, and with which version."""
 
     bot: str
@@ -78,7 +108,7 @@ Act = Literal["entered", "let-in", "benched", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
-class EntryChange:
+class EntryChange(_Row):
     """From the opening of `from_round` on, the bot plays with this version or, by its `act`, no more."""
 
     bot: str
@@ -93,7 +123,7 @@ class EntryChange:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRow:
+class RoundRow(_Row):
     """A round, `open` or `over`: how many fixtures it has, how many records are stored, how many applied.
 
     `results` and `evidence` are the heads of the chains at its end, `None` before. A fixture that was voided
@@ -110,7 +140,7 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VoidRow:
+class VoidRow(_Row):
     """A match that does not count, with its reason and the bots of its table."""
 
     round: int
@@ -147,7 +177,7 @@ class FaultRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRow:
+class HistoryRow(_Row):
     """What a match did to the rating of one seat of it."""
 
     seq: int

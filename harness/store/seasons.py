@@ -31,7 +31,8 @@ __all__ = [
     "withdraw",
 ]
 
-_SEASONS = select(SEASONS, SEASON_MEASURES.c.evidence).join(SEASON_MEASURES)
+# An outer join: a season whose measures are lost must not look as if it had never been.
+_SEASONS = select(SEASONS, SEASON_MEASURES.c.evidence).outerjoin(SEASON_MEASURES)
 _SEASON = _SEASONS.where(SEASONS.c.id == bindparam("season_id"))
 _LOCKED_SEASON = _SEASON.with_for_update(of=SEASONS)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import select
 
@@ -28,6 +28,8 @@ from harness.store.tables import MEASURED, TABLES
 
 __all__ = ["Store"]
 
+Row = TypeVar("Row")
+
 
 class Store:
     """Bots, seasons, records and ratings of leagues; opened by `open_store`, a context manager.
@@ -48,6 +50,11 @@ class Store:
     def close(self) -> None:
         """Close the connections."""
         self._database.close()
+
+    def check(self) -> None:
+        """StoreError where anything in the store is damaged; reads all of it."""
+        if (what := self._database.damage(deep=True)) is not None:
+            raise self._database.damaged(what)
 
     def run_lock(self) -> RunLock:
         """`with store.run_lock():` keeps other runs out; `StoreError` where one is going on."""
@@ -217,7 +224,11 @@ class Store:
         return applied
 
     def end_season(self, season_id: str) -> None:
-        """The season is over and its secret may be shown. Stored records count, what is unplayed is voided."""
+        """The season is over and its secret may be shown. Stored records count, what is unplayed is voided.
+
+        `HarnessFailure` where the store was damaged meanwhile: then nothing is over.
+        """
+        self._database.check()
         with self._database.writing() as connection:
             seasons.lock_season(connection, season_id)
             voiding.void_unplayed(connection, season_id)
@@ -245,7 +256,7 @@ class Store:
 
     def records(self, season_id: str, finished_rounds_only: bool = True) -> Iterator[dict[str, Any]]:
         """The records that count, in canonical order, a few in memory at a time."""
-        return records.records(self._database, season_id, finished_rounds_only)
+        return self._told(records.records(self._database, season_id, finished_rounds_only))
 
     def record(
         self, season_id: str, round_: int, number: int, finished_rounds_only: bool = True
@@ -256,11 +267,16 @@ class Store:
 
     def season_lines(self, season_id: str) -> Iterator[dict[str, Any]]:
         """The lines of `tacora-season/1`, up to the last round that is over; a few in memory at a time."""
-        return records.season_lines(self._database, season_id)
+        return self._told(records.season_lines(self._database, season_id))
 
     def history(self, season_id: str) -> Iterator[HistoryRow]:
         """What each match did to each rating, a few in memory at a time."""
-        return questions.history(self._database, season_id)
+        return self._told(questions.history(self._database, season_id))
+
+    def _told(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """The same rows, with what goes wrong in between explained."""
+        with self._database.explained():
+            yield from rows
 
     def reproducible_dump(self) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table that is not measured, by key: equal for two runs that are "the same"."""

@@ -1,0 +1,213 @@
+"""A store that was damaged says so, and where: while it is read, at the end of a run, and before a season is over."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import HarnessFailure, Interrupted, StoreError
+from harness.store import Store, open_store
+from harness.store.address import parse
+from harness.store.database import Database
+from harness.store.tables import TABLES
+from tests.store.synthetic import BOTS, announce, open_round, play_season, store_all
+
+QUESTIONS: dict[str, Callable[[Store], Any]] = {
+    "season": lambda store: store.season("test"),
+    "seasons": lambda store: store.seasons("test"),
+    "entries": lambda store: store.entries("test/1", 2),
+    "entry changes": lambda store: store.entry_changes("test/1"),
+    "versions": lambda store: store.newest_versions("test/1"),
+    "rounds": lambda store: store.rounds("test/1"),
+    "next round": lambda store: store.next_round("test/1"),
+    "unplayed": lambda store: store.unplayed("test/1", 2),
+    "voids": lambda store: store.voids("test/1"),
+    "ratings": lambda store: store.ratings("test/1"),
+    "standings": lambda store: store.standings("test/1"),
+    "faults": lambda store: store.faults("test/1", None, False),
+    "records": lambda store: list(store.records("test/1", False)),
+    "record": lambda store: store.record("test/1", 1, 1, False),
+    "season lines": lambda store: list(store.season_lines("test/1")),
+    "history": lambda store: list(store.history("test/1")),
+    "apply": lambda store: store.apply_ready("test/1"),
+    "void": lambda store: store.void("test/1", 1, 2, "for the test"),
+    "end": lambda store: store.end_season("test/1"),
+}
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A season in its second round, with records applied, stored and missing, a void match and faults."""
+    path = tmp_path_factory.mktemp("store") / "a.db"
+    with open_store(path) as store:
+        season = announce(store, 3)
+        for number in (1, 2):
+            fixtures = open_round(store, season, number)
+            store_all(store, season, fixtures[: 6 if number == 1 else 4 : 1 if number == 1 else 2])
+            store.apply_ready(season.id)
+        store.void(season.id, 1, 3, "for the test")
+        assert store.faults(season.id, None, False)
+    return path
+
+
+@pytest.fixture
+def path(pristine: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "a.db"
+    copy.write_bytes(pristine.read_bytes())
+    return copy
+
+
+def spoil(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def damage(path: Path) -> str | None:
+    database = Database(parse(path), writes=False)
+    try:
+        return database.damage(deep=True)
+    finally:
+        database.close()
+
+
+def ask_all(path: Path) -> list[str]:
+    """What the store says where it refuses an answer; anything but a sentence of the contract goes through."""
+    said = []
+    with open_store(path) as store:
+        for ask in QUESTIONS.values():
+            try:
+                ask(store)
+            except (StoreError, HarnessFailure) as error:
+                said.append(error.sentence)
+    return said
+
+
+def test_a_sound_store_is_found_sound(path: Path) -> None:
+    assert damage(path) is None
+    with open_store(path) as store:
+        store.end_season("test/1")
+    assert damage(path) is None
+
+
+@pytest.mark.parametrize("table", list(TABLES))
+def test_a_value_of_another_kind_is_found_and_leads_to_no_internal_error(
+    pristine: Path, path: Path, table: str
+) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        if connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,):
+            pytest.skip("the synthetic season has no such row")
+    for column in TABLES[table].columns:
+        path.write_bytes(pristine.read_bytes())
+        value = "'rubbish'" if column.name in ("archive", "built", "data") else "x'00ff00'"
+        first = f"rowid = (SELECT min(rowid) FROM {table})"
+        spoil(path, "PRAGMA foreign_keys = OFF", f"UPDATE {table} SET {column.name} = {value} WHERE {first}")
+        found = damage(path)
+        assert found is not None
+        assert found.startswith(f"{table}.{column.name} holds ")
+        for sentence in ask_all(path):
+            assert "damaged" in sentence or "no season" in sentence, (column.name, sentence)
+
+
+@pytest.mark.parametrize("table", list(TABLES))
+def test_a_table_that_is_missing_is_named(path: Path, table: str) -> None:
+    spoil(path, "PRAGMA foreign_keys = OFF", f"DROP TABLE {table}")
+    assert damage(path) == f"the table {table} is missing"
+    for sentence in ask_all(path):
+        assert f"it is damaged: the table {table} is missing" in sentence or "was damaged while" in sentence
+
+
+def test_a_question_to_a_damaged_store_is_answered_by_what_is_wrong_and_what_to_do(path: Path) -> None:
+    spoil(path, "UPDATE seasons SET header = 'no JSON'")
+    with open_store(path, write=False) as store, pytest.raises(StoreError) as caught:
+        store.season("test")
+    assert caught.value.sentence == (
+        f"store {path}: it is damaged: seasons test/1 can't be read: JSONDecodeError: Expecting value: line 1 column 1 "
+        "(char 0); go back to a copy of it, or begin with a new one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "where"),
+    [
+        ("UPDATE record_files SET data = x'1f8b00' WHERE number = 2", "record_files test/1/1/2"),
+        ("UPDATE record_files SET data = zeroblob(length(data)) WHERE number = 2", "record_files test/1/1/2"),
+        ("UPDATE record_files SET digest = 'other' WHERE number = 2", "record_files test/1/1/2"),
+        ("UPDATE fixtures SET fixture = '{}' WHERE number = 2", "fixtures test/1/1/2"),
+        ("UPDATE seasons SET header = '{}'", "seasons test/1"),
+        ("UPDATE lines SET text = '{' WHERE ordinal = 1", "lines test/1/1"),
+        ("UPDATE stderr SET data = x'00' WHERE number = 2", "stderr test/1/1/2"),
+        ("UPDATE history SET bot = CAST(x'ff' AS TEXT) WHERE seq = 1 AND seat = 0", "history"),
+        ("DELETE FROM record_files WHERE number = 1", "record_files"),
+        ("DELETE FROM season_measures", "season_measures"),
+        ("DELETE FROM round_measures WHERE number = 1", "round_measures"),
+        ("DELETE FROM fixtures WHERE number = 6", "fixtures"),
+        ("DELETE FROM lines WHERE ordinal = 1", "lines"),
+        ("DELETE FROM records WHERE number = 2 AND round = 1", "records"),
+        ("UPDATE records SET seq = 99 WHERE seq = 2", "records"),
+        ("DELETE FROM seasons", "missing"),
+        ("ALTER TABLE rounds DROP COLUMN results", "the table rounds has no column results"),
+    ],
+)
+def test_what_was_lost_or_spoilt_is_found_and_never_an_internal_error(path: Path, statement: str, where: str) -> None:
+    spoil(path, "PRAGMA foreign_keys = OFF", statement)
+    found = damage(path)
+    assert found is not None
+    assert where in found
+    ask_all(path)
+
+
+def test_a_fault_of_ours_is_not_taken_for_damage(path: Path) -> None:
+    with open_store(path) as store:
+        fixtures = store.unplayed("test/1", 2)
+        season = announce(store, 1, number=2)
+        with pytest.raises(ValueError, match="numbered from 1"):
+            store.open_round(season.id, 1, fixtures[1:], None, None)
+
+
+def rubbish(path: Path) -> None:
+    """Overwrite the file from its second page on, as a program does that takes it for its own."""
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (path.stat().st_size - 4096))
+
+
+def test_a_season_is_not_over_in_a_file_that_was_overwritten_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as store:
+        play_season(store, rounds=1)
+    with open_store(path) as store:
+        season = announce(store, 1, number=2)
+        store_all(store, season, open_round(store, season, 1))
+        store.apply_ready(season.id)
+        rubbish(path)
+        with pytest.raises(HarnessFailure, match=r"was damaged while it was in use: .*go back to a copy"):
+            store.end_season(season.id)
+
+
+@pytest.mark.parametrize("end", [None, Interrupted("stopped; all of it is kept")])
+def test_a_run_does_not_end_well_on_a_file_that_was_overwritten(path: Path, end: Exception | None) -> None:
+    def run(store: Store) -> None:
+        with store.run_lock():
+            assert store.ratings("test/1").keys() == set(BOTS)
+            rubbish(path)
+            if end is not None:
+                raise end
+
+    with open_store(path) as store, pytest.raises(HarnessFailure, match="was damaged while it was in use"):
+        run(store)
+
+
+def test_a_run_that_fails_says_why_and_not_what_came_of_it(path: Path) -> None:
+    def run(store: Store) -> None:
+        with store.run_lock():
+            rubbish(path)
+            raise HarnessFailure("disk full")
+
+    with open_store(path) as store, pytest.raises(HarnessFailure, match="disk full"):
+        run(store)
