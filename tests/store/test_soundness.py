@@ -162,6 +162,21 @@ def test_what_was_lost_or_spoilt_is_found_and_never_an_internal_error(path: Path
     ask_all(path)
 
 
+def test_a_record_of_which_a_byte_was_changed_is_found_without_reading_all(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        ((data,),) = connection.execute("SELECT data FROM record_files WHERE round = 1 AND number = 2")
+    file = bytearray(path.read_bytes())
+    # Small as it is, a record lies in its page in one piece, which no pointer of the page runs through.
+    middle = file.index(data[:200]) + 100
+    file[middle] ^= 1
+    path.write_bytes(file)
+    database = Database(parse(path), writes=False)
+    found = database.damage()
+    database.close()
+    assert found is not None
+    assert found.startswith("record_files test/1/1/2 can't be read: ")
+
+
 def test_a_fault_of_ours_is_not_taken_for_damage(path: Path) -> None:
     with open_store(path) as store:
         fixtures = store.unplayed("test/1", 2)
