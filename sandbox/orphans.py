@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Collection
+from time import monotonic
 from typing import Protocol
 
 from sandbox.procfs import Stat, children_of, read_stat, signal_exactly
@@ -15,6 +16,11 @@ __all__ = ["adopted", "adopts", "become_subreaper", "living", "sweep"]
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PASSES = 500
+"""Looks for orphans in one sweep at most; each finds what was forked since the last."""
+
+_MOST_S = 5.0
+"""Seconds that they may take: strays that fork faster than they are found must not keep a run from going on or ending.
+"""
 
 _subreaper_pid = 0
 
@@ -70,9 +76,11 @@ def sweep(spare: Collection[int] = ()) -> int:
 
     Left alone are living programs and their descendants, children in this process' own session, and the ids in
     `spare`: name there what was started from here in a session of its own by other means (a worker). Without
-    `become_subreaper` nothing is adopted and nothing is done.
+    `become_subreaper` nothing is adopted and nothing is done. It ends in any case: what is not caught by then is left
+    to the next sweep.
     """
     reaped = 0
+    begun = monotonic()
     for _ in range(_PASSES):
         strays = [
             stat
@@ -84,9 +92,12 @@ def sweep(spare: Collection[int] = ()) -> int:
         # Stopped first: a stray that forks would stay ahead of us.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for stat in strays:
-                signal_exactly(stat.pid, stat.started, number)
+                if not stat.dead:
+                    signal_exactly(stat.pid, stat.started, number)
         for stat in strays:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(stat.pid, 0)
                 reaped += 1
+        if monotonic() - begun >= _MOST_S:
+            break
     return reaped

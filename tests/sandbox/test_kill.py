@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Process
-from sandbox.procfs import read_stat, signal_exactly
+from sandbox import Process, SandboxError, killing, orphans
+from sandbox.procfs import Stat, read_stat, signal_exactly
 
 Python = Callable[[str], Process]
 Line = Callable[[Process], str]
@@ -217,3 +217,70 @@ def test_the_callers_own_processes_are_left_alone(python: Python, line: Line, sc
     for other in others:
         other.communicate(b"\n")
         assert other.returncode == 0
+
+
+class Forking:
+    """The account of a program that always has another descendant, which is gone before it can be signalled."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def owns(self, stat: Stat) -> bool:
+        return stat.started < 0
+
+    def sample(self, fresh: bool) -> int:
+        return 0
+
+    def descendants(self, everywhere: bool = False) -> list[Stat]:
+        self.looks += 1
+        # A start time that no process has: no signal can hit anybody.
+        return [Stat(os.getpid(), "R", 1, 1, 0, 0, 0, 1, -self.looks)]
+
+    def settle(self, used_us: int) -> None:
+        raise AssertionError("it has not ended")
+
+
+class Clock:
+    """A second for each time that it is asked."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+@pytest.mark.parametrize("what", ["kill_tree", "bury"])
+def test_forking_on_and_on_holds_nobody_up_who_adopts(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = Forking()
+    monkeypatch.setattr(killing, "adopts", lambda: True)
+    monkeypatch.setattr(killing, "monotonic", Clock())
+    quiet = [sys.executable, "-I", "-S", "-c", "input()"]
+    with subprocess.Popen(quiet, stdin=subprocess.PIPE, start_new_session=True) as other:
+        getattr(killing, what)(other.pid, account)
+        other.kill()
+    assert account.looks == 1
+
+
+def test_forking_on_and_on_is_told_where_no_sweep_would_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    account = Forking()
+    monkeypatch.setattr(killing, "adopts", lambda: False)
+    monkeypatch.setattr(killing, "monotonic", Clock())
+    with pytest.raises(SandboxError, match="leaves processes that can't be killed"):
+        killing.bury(os.getpid(), account)
+    assert account.looks > 100
+
+
+def test_a_sweep_ends_though_orphans_come_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+
+    def another() -> list[Stat]:
+        nonlocal looks
+        looks += 1
+        return Forking().descendants()
+
+    monkeypatch.setattr(orphans, "adopted", another)
+    monkeypatch.setattr(orphans, "monotonic", Clock())
+    assert orphans.sweep() == 0
+    assert 1 <= looks < 10
