@@ -1,7 +1,7 @@
 """One simultaneous turn of four echo bots: the referee's cost over the bare pipes.
 
-The floor is measured in the same run, in blocks that alternate with the referee's: the same questions, byte for byte,
-through the same pipes to the same bots, and nothing else done. Both sides are pinned to one core.
+The floor is measured in the same run, in blocks that alternate with the referee's: the same lines, byte for byte,
+through the same pipes to the same bots, and nothing else done. Both sides are pinned to one core, as a worker is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.bots import Home
-from harness.game import BUILT_IN, begin_expedition, new_game, roll_words, step
-from harness.protocol import Limits, TurnEncoder
+from harness.game import BUILT_IN, begin_expedition, new_game, result, roll_words, step
+from harness.protocol import Limits, TurnEncoder, encode_game_end
 from harness.referee import Fixture, Seat, pinned, play
 from sandbox import Limits as SandboxLimits
 from sandbox import backend, scratch_folder
+
+__all__ = ["Exchange", "TurnCost", "bare_pipes", "c_echo", "exchanges", "fixture_of", "measure"]
 
 SEATS = 4
 
@@ -34,6 +36,14 @@ BLOCKS = 15
 
 HERE = Path(__file__).parent
 PYTHON_ECHO = (sys.executable, "-I", "-S", str(HERE / "echo.py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A turn on the wire: the question of each seat, and the lines that all hear after the answers."""
+
+    asked: list[bytes]
+    told: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +80,29 @@ def fixture_of(games: int) -> Fixture:
     )
 
 
-def questions(fixture: Fixture) -> list[list[list[bytes]]]:
-    """By game the lines of every turn, a line a seat, when everybody always continues."""
+def exchanges(fixture: Fixture) -> list[list[Exchange]]:
+    """By game the exchanges of its turns, when everybody always continues."""
     encoder = TurnEncoder(fixture.edition, SEATS)
-    games: list[list[list[bytes]]] = []
+    games: list[list[Exchange]] = []
     turn = 0
     for game in range(1, fixture.games + 1):
         state = new_game(fixture.edition, fixture.seed, game, SEATS)
         games.append([])
         for _ in range(fixture.edition.expeditions):
             begin_expedition(state)
-            chances = [roll_words(state.cards.n, state.seed, game, state.expedition, seat) for seat in range(SEATS)]
+            words = [roll_words(state.cards.n, state.seed, game, state.expedition, seat) for seat in range(SEATS)]
             ended = None
             while ended is None:
                 turn += 1
-                shared = encoder.shared(state, turn)
-                k = len(state.path) - 1
-                games[-1].append([encoder.question(shared, seat, chances[seat][k]) for seat in range(SEATS)])
+                card = len(state.path) - 1
+                games[-1].append(Exchange(encoder.questions(state, turn, [each[card] for each in words]), []))
                 ended = step(state, "C" * SEATS)
+            games[-1][-1].told.append(encoder.expedition_end(state, ended))
+        games[-1][-1].told.append(encode_game_end(game, result(state)))
     return games
 
 
-def bare_pipes(command: Sequence[str], turns: Sequence[Sequence[bytes]], scratch: Path) -> float:
+def bare_pipes(command: Sequence[str], turns: Sequence[Exchange], scratch: Path) -> float:
     """Seconds that the turns take when lines are only written and answers only awaited."""
     with scratch_folder(scratch) as folder:
         limits = SandboxLimits(memory_mb=512, processes=64, disk_mb=64)
@@ -108,14 +119,17 @@ def bare_pipes(command: Sequence[str], turns: Sequence[Sequence[bytes]], scratch
                     by_descriptor[descriptor].read()
                     ready += 1
             started = time.perf_counter()
-            for lines in turns:
-                for bot, line in zip(bots, lines, strict=True):
+            for turn in turns:
+                for bot, line in zip(bots, turn.asked, strict=True):
                     bot.write(line)
                 waiting = SEATS
                 while waiting:
                     for descriptor, _ in poller.poll():
                         by_descriptor[descriptor].read()
                         waiting -= 1
+                for line in turn.told:
+                    for bot in bots:
+                        bot.write(line)
             return time.perf_counter() - started
         finally:
             for bot in bots:
@@ -138,9 +152,9 @@ def refereed(command: Sequence[str], fixture: Fixture, scratch: Path) -> float:
 def measure(command: Sequence[str] = PYTHON_ECHO, *, games: int = GAMES, blocks: int = BLOCKS) -> TurnCost:
     """Alternate floor and referee over the blocks, with four bots of that command; `games` is at least 2."""
     fixture = fixture_of(games)
-    asked = questions(fixture)
-    turns = [lines for game in asked for lines in game]
-    beyond_first = len(turns) - len(asked[0])
+    by_game = exchanges(fixture)
+    turns = [turn for game in by_game for turn in game]
+    beyond_first = len(turns) - len(by_game[0])
     floors, costs = [], []
     with tempfile.TemporaryDirectory() as folder, pinned():
         scratch = Path(folder)

@@ -21,7 +21,6 @@ __all__ = [
     "match_seed",
     "opaque_word",
     "pair_stream",
-    "roll",
     "roll_words",
     "season_seed",
     "seat_seed",
@@ -32,7 +31,6 @@ __all__ = [
 T = TypeVar("T")
 
 _SEED: Final = re.compile(r"[0-9a-f]{32}")
-_TO_UNIT: Final = 2.0**-53
 _WORDS: Final = 1 << 64
 
 
@@ -54,14 +52,11 @@ def deal_order(n: int, seed: str, game: int, expedition: int) -> tuple[int, ...]
 
 
 def roll_words(n: int, seed: str, game: int, expedition: int, seat: int) -> tuple[int, ...]:
-    """The words of a seat's rolls in that expedition; that of the question at the k-th card is at k − 1."""
+    """The first n words of a seat's rolls in that expedition; that of the question at the k-th card is at k − 1.
+
+    The roll in [0, 1) that a word stands for is its upper 53 bits, divided by 2^53.
+    """
     return _words(f"roll/{seed}/{game}/{expedition}/{seat}", n)
-
-
-def roll(word: int) -> float:
-    """The roll in [0, 1) that a word stands for."""
-    # Apart from the words, since few of an expedition's cards are ever asked about.
-    return (word >> 11) * _TO_UNIT
 
 
 def seat_seed(seed: str, seat: int) -> int:

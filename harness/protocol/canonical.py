@@ -32,6 +32,9 @@ def digest_of(data: Any) -> str:
 
 
 def _ordered(data: Any) -> Any:
+    if isinstance(data, (list, tuple)):
+        # A record is mostly lists of turn strings.
+        return [item if type(item) is str else _ordered(item) for item in data]
     if data is None or isinstance(data, (str, bool)):
         return data
     if isinstance(data, (int, float)):
@@ -39,8 +42,6 @@ def _ordered(data: Any) -> Any:
         if -MAX_WHOLE <= data <= MAX_WHOLE and int(data) == data:
             return int(data)
         raise ValueError(f"{_shown(data)} is no whole number of magnitude below 2^53")
-    if isinstance(data, (list, tuple)):
-        return [_ordered(item) for item in data]
     if isinstance(data, dict):
         return {name: _ordered(data[name]) for name in sorted(data, key=_utf16)}
     raise ValueError(f"a {type(data).__name__} has no canonical form")

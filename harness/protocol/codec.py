@@ -7,13 +7,13 @@ property test holds it to the `Decide` model.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from operator import getitem
 from typing import Any, Literal
 
-from harness.game import RELIC, TREASURE, Edition, GameResult, GameState, cards_of, roll, sole_leaver_relics
+from harness.game import RELIC, TREASURE, Edition, GameResult, GameState, cards_of, sole_leaver_relics
 from harness.protocol.limits import Limits
 from harness.protocol.strict import NotIJson, read_strict
 
@@ -62,8 +62,12 @@ Reply = ReadyReply | DecisionReply
 _READY = ReadyReply()
 
 
-# A roll from a tenth up is written from its word by whole numbers: to write the shortest decimal of a double takes
-# three times as long, and that was a tenth of all that a turn cost. 17 digits read back to the same double.
+# A decision as most JSON writers lay it out, with or without spaces: read at a tenth of what the strict reader takes,
+# which says the same of it.
+_PLAIN_DECISION = re.compile(rb'\{"type": ?"decision", ?"turn": ?([1-9][0-9]{0,14}), ?"action": ?"(continue|leave)"\}')
+
+# A roll is written from its word by whole numbers: to write the shortest decimal of a double takes three times as
+# long, and that was a tenth of all that a turn cost. 17 significant digits read back to the same double.
 _TENTH = (2**53 + 9) // 10
 _DIGITS = 10**17
 _HALF = 2**52
@@ -71,6 +75,13 @@ _HALF = 2**52
 
 def read_reply(line: bytes) -> Reply:
     """The reply that a bot's line holds, without its newline; unknown members are ignored. Raises BadMessage."""
+    plain = _PLAIN_DECISION.fullmatch(line)
+    if plain is not None:
+        return DecisionReply(int(plain[1]), "continue" if plain[2] == b"continue" else "leave")
+    return _read_any_reply(line)
+
+
+def _read_any_reply(line: bytes) -> Reply:
     try:
         message = read_strict(line)
     except NotIJson as error:
@@ -101,10 +112,13 @@ def canonical_replies(turn: int) -> tuple[bytes, bytes]:
 def roll_text(word: int) -> str:
     """The roll that a word stands for, as a plain decimal without exponent that reads back to the same double."""
     bits = word >> 11
-    if bits >= _TENTH:
-        return f"0.{(bits * _DIGITS + _HALF) >> 53}"
-    text = repr(roll(word))
-    return format(Decimal(text), "f") if "e" in text else text
+    if not bits:
+        return "0.0"
+    zeros = ""
+    while bits < _TENTH:
+        bits *= 10
+        zeros += "0"
+    return f"0.{zeros}{(bits * _DIGITS + _HALF) >> 53}"
 
 
 def encode_match_start(
@@ -159,7 +173,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 class TurnEncoder:
-    """Writes the questions of one match: `shared` once a turn, `question` once a seat inside.
+    """Writes what a match's seats hear between its start and the end of a game.
 
     It keeps the text of what a turn left as it was. A path that is the list of the question before with one card more
     says that this state follows that one, so only what a card and leavers change is written anew; before any other
@@ -217,8 +231,21 @@ class TurnEncoder:
         self._deck_hazards_text = ""
         self._deck_relics_text = ""
 
-    def shared(self, state: GameState, turn: int) -> str:
-        """All of the question of `turn` but the seat and its roll; give it to `question`."""
+    def questions(self, state: GameState, turn: int, words: Sequence[int]) -> list[bytes]:
+        """The lines of `turn`, one for each seat inside, ascending; `words` has by seat the word of its own roll."""
+        shared = self._shared(state, turn)
+        lines = []
+        for seat in state.inside:
+            bits = words[seat] >> 11
+            if bits >= _TENTH:
+                # As `roll_text` has it, without a call.
+                lines.append(f"{shared}{self._seat[seat]}0.{(bits * _DIGITS + _HALF) >> 53}}}\n".encode())
+            else:
+                lines.append(f"{shared}{self._seat[seat]}{roll_text(words[seat])}}}\n".encode())
+        return lines
+
+    def _shared(self, state: GameState, turn: int) -> str:
+        """All of a question but the seat and its roll."""
         path = state.path
         length = len(path)
         if path is self._path and length == self._path_length + 1 > 1:
@@ -236,14 +263,6 @@ class TurnEncoder:
             f',"deck_relics":[{self._deck_relics_text}],"relic_values":[{self._relic_values[state.relics_out]}]'
             f',"previous":"{state.previous}"'
         )
-
-    def question(self, shared: str, seat: int, word: int) -> bytes:
-        """The line that asks `seat`; `word` is that of its own roll."""
-        bits = word >> 11
-        if bits < _TENTH:
-            return f"{shared}{self._seat[seat]}{roll_text(word)}}}\n".encode()
-        # As `roll_text` has it, without a call.
-        return f"{shared}{self._seat[seat]}0.{(bits * _DIGITS + _HALF) >> 53}}}\n".encode()
 
     def expedition_end(self, state: GameState, ended_by: Literal["hazard", "empty"]) -> bytes:
         """The line behind the last turn of an expedition, the same for every seat; `state` is that after the step."""

@@ -110,11 +110,7 @@ class SeatClock:
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The answer came: the rule that it broke by coming so late, or `None`, and the bill is closed."""
         wall_us = now_us - self._asked_us
-        if wall_us < 0:
-            wall_us = 0
         used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
-        if used_us < 0:
-            used_us = 0
         if self.looked or used_us > self.move_us or wall_us >= self.stall_us:
             broken = self.look(now_us, cpu_us, queued_us)
             if broken is not None:

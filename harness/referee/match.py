@@ -47,6 +47,9 @@ _LONGEST_POLL_MS = 1 << 30  # poll takes a C int
 _BLIND_STEP_US = 10_000
 _BLIND_STEPS = 20
 
+# The deck is seldom revealed as far as this, and to draw rolls that nobody is asked with would be a cost of every turn.
+_FEW_CARDS = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -99,6 +102,13 @@ def _ends_soon(process: Process) -> bool:
             return True
         select.select([], [], [], _BLIND_STEP_US / 1e6)
     return process.ended() is not None
+
+
+def _roll_words(state: GameState, most: int) -> list[tuple[int, ...]]:
+    """The words of this expedition's rolls, by card and seat, for its first cards, `most` of them at most."""
+    n = min(most, state.cards.n)
+    seats = [roll_words(n, state.seed, state.game, state.expedition, seat) for seat in range(state.seats)]
+    return list(zip(*seats, strict=True))
 
 
 class _Phase(Enum):
@@ -205,41 +215,39 @@ class _Match:
     def _explore(self, state: GameState) -> list[str]:
         """One expedition, from its first card to its end; returns its turn strings."""
         begin_expedition(state)
-        rolls: list[tuple[int, ...] | None] = [None] * state.seats
+        words: list[tuple[int, ...]] = []
         ended = None
         while ended is None:
-            self._ask(state, rolls)
+            card = len(state.path) - 1
+            if card == len(words):
+                words = _roll_words(state, state.cards.n if words else _FEW_CARDS)
+            self._ask(state, words[card])
             ended = step(state, self._decisions(state))
         self._tell(self._encoder.expedition_end(state, ended))
         return list(state.turns)
 
-    def _ask(self, state: GameState, rolls: list[tuple[int, ...] | None]) -> None:
+    def _ask(self, state: GameState, words: Sequence[int]) -> None:
         """One turn: ask everyone inside, and wait until each has answered or is out of the match.
 
-        `rolls` keeps the words of this expedition's rolls by seat, as far as they were needed.
+        `words` has by seat the word of its roll.
         """
         self._turn = turn = self._turn + 1
         players = self.players
-        table = self._table
         owing = self._owing
-        question = self._encoder.question
-        shared = self._encoder.shared(state, turn)
+        lines = self._encoder.questions(state, turn, words)
         go_on, leave = canonical_replies(turn)
         replies = {go_on + b"\n": "C", leave + b"\n": "L"}
-        card = len(state.path) - 1
         now_us = time.monotonic_ns() // 1000
-        for seat in state.inside:
+        for seat, line in zip(state.inside, lines, strict=True):
             player = players[seat]
             process = player.process
             if process is None:
                 continue
-            words = rolls[seat]
-            if words is None:
-                rolls[seat] = words = roll_words(state.cards.n, state.seed, state.game, state.expedition, seat)
-            player.ask(turn, now_us)
+            player.judge.ask(turn)
+            player.clock.ask(now_us)
             owing.add(seat)
-            if not process.write(question(shared, seat, words[card])):
-                table.await_room(player, process)
+            if not process.write(line):
+                self._table.await_room(player, process)
         # The same moment for all, since all were asked at once under the same limits.
         self._collect(replies, now_us, now_us + players[0].clock.patience_us)
 

@@ -65,11 +65,6 @@ class Player:
             return 0
         return self.process.cpu_us(fresh=fresh)
 
-    def ask(self, turn: int, now_us: int) -> None:
-        """The question of `turn` goes out."""
-        self.judge.ask(turn)
-        self.clock.ask(now_us)
-
     def answered(self, now_us: int) -> str | None:
         """Bill the decision that just came; returns the rule of the clock that it broke, if any."""
         process = self.process

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import turn
+from benchmarks import turn, turn_parts
 from harness.bots import Home
 from harness.referee import play
 from sandbox import backend
@@ -19,29 +20,30 @@ KEEPS_ITS_QUESTIONS = """
 import os, sys
 os.write(1, b'{"type":"ready"}\\n')
 for line in sys.stdin.buffer:
-    if line.startswith(b'{"type":"decide","turn":'):
+    if line.startswith((b'{"type":"decide"', b'{"type":"expedition_end"', b'{"type":"game_end"')):
         os.write(2, line)
+    if line.startswith(b'{"type":"decide","turn":'):
         number = line[24 : line.index(b",", 24)]
         os.write(1, b'{"type":"decision","turn":' + number + b',"action":"continue"}\\n')
 """
 
 
-def test_the_floor_sends_byte_for_byte_what_the_referee_asks(tmp_path: Path) -> None:
+def test_the_floor_sends_byte_for_byte_what_the_referee_sends(tmp_path: Path) -> None:
     program = tmp_path / "keeps.py"
     program.write_text(KEEPS_ITS_QUESTIONS)
     home = Home((*turn.PYTHON_ECHO[:-1], str(program)), str(tmp_path), None, "")
     fixture = turn.fixture_of(1)
     played = play(fixture, [home] * turn.SEATS, backend=backend("bare"), scratch=tmp_path)
     assert played.record["faults"] == []
-    (asked,) = turn.questions(fixture)
+    (game,) = turn.exchanges(fixture)
     for seat, kept in enumerate(played.stderr):
-        assert kept.encode() == b"".join(lines[seat] for lines in asked)
+        assert kept.encode() == b"".join(line for each in game for line in (each.asked[seat], *each.told))
 
 
 def test_questions_come_by_game_and_their_turns_count_through() -> None:
-    games = turn.questions(turn.fixture_of(3))
+    games = turn.exchanges(turn.fixture_of(3))
     assert len(games) == 3
-    numbers = [json.loads(lines[0])["turn"] for game in games for lines in game]
+    numbers = [json.loads(each.asked[0])["turn"] for game in games for each in game]
     assert numbers == list(range(1, sum(map(len, games)) + 1))
 
 
@@ -70,10 +72,17 @@ def test_without_a_compiler_there_is_no_c(tmp_path: Path, monkeypatch: pytest.Mo
 def test_both_echo_bots_say_the_same(tmp_path: Path) -> None:
     c = turn.c_echo(tmp_path)
     assert c is not None
-    asked = b"".join(lines[0] for game in turn.questions(turn.fixture_of(2)) for lines in game)
+    asked = b"".join(each.asked[0] for game in turn.exchanges(turn.fixture_of(2)) for each in game)
     said = [
         subprocess.run(command, input=asked + b'{"type":"match_end"}\n', capture_output=True, check=True).stdout
         for command in (turn.PYTHON_ECHO, c)
     ]
     assert said[0] == said[1]
     assert said[0].count(b"\n") == 1 + asked.count(b"\n")
+
+
+def test_the_parts_of_a_turn_are_measured() -> None:
+    parts = turn_parts.measure(games=1, blocks=1)
+    assert all(math.isfinite(figure) for figure in dataclasses.astuple(parts))
+    assert parts.sum_us == pytest.approx(sum(dataclasses.astuple(parts)))
+    assert min(parts.judge_us, parts.step_us, parts.read_us, parts.record_us) > 0

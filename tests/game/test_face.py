@@ -42,7 +42,6 @@ def test_exported_names() -> None:
         "opaque_word",
         "pair_stream",
         "result",
-        "roll",
         "roll_words",
         "season_seed",
         "seat_seed",

@@ -27,7 +27,7 @@ from harness.protocol import (
     read_reply,
     read_strict,
 )
-from harness.protocol.codec import roll_text
+from harness.protocol.codec import _read_any_reply, roll_text
 
 MOST = 2**53 - 1
 
@@ -154,6 +154,7 @@ def test_a_roll_is_a_plain_decimal_that_reads_back(word: int) -> None:
 
 def test_a_small_roll_is_written_without_exponent() -> None:
     assert roll_text(1 << 11) == "0.00000000000000011102230246251565"
+    assert roll_text(3 << 11) == "0.00000000000000033306690738754696"
     assert roll_text(0) == "0.0"
 
 
@@ -166,6 +167,30 @@ def test_canonical_replies_read_as_what_they_say(turn: int) -> None:
         message = {"type": "decision", "turn": turn, "action": action}
         assert line == json.dumps(message, separators=(",", ":")).encode()
         assert read_reply(json.dumps(message).encode()) == read_reply(line)
+
+
+NEARLY_PLAIN = st.tuples(
+    st.from_regex(
+        rb'\{"type"(: ?|:  | : )"decision"(, ?|  ,)"turn": ?(0|-?[0-9]{1,17}|1e3|3\.0)'
+        rb', ?"action": ?"(continue|leave|Leave)"\}',
+        fullmatch=True,
+    ),
+    st.binary(max_size=2),
+    st.integers(0, 70),
+).map(lambda parts: parts[0][: parts[2]] + parts[1] + parts[0][parts[2] :] if parts[1] else parts[0])
+
+
+@given(NEARLY_PLAIN)
+def test_a_plain_decision_is_read_as_the_strict_reader_would(line: bytes) -> None:
+    try:
+        expected: object = _read_any_reply(line)
+    except BadMessage as error:
+        expected = error.reason
+    try:
+        found: object = read_reply(line)
+    except BadMessage as error:
+        found = error.reason
+    assert found == expected
 
 
 MESSAGES = st.fixed_dictionaries(

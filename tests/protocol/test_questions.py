@@ -97,16 +97,15 @@ def test_a_question_says_what_the_state_is(edition: Edition, seats: int, seed: i
 
 
 def check_turn(encoder: TurnEncoder, state: GameState, turn: int, word: int) -> None:
-    shared = encoder.shared(state, turn)
-    for seat in state.inside:
-        line = encoder.question(shared, seat, word)
+    lines = encoder.questions(state, turn, [word ^ seat << 11 for seat in range(state.seats)])
+    for seat, line in zip(state.inside, lines, strict=True):
         assert line.isascii()
         assert line.startswith(b'{"type":"decide",')
         assert line.endswith(b"}\n")
         # Words and numbers of a question hold no spaces, so it has none at all.
         assert not set(line[:-1]) & set(b" \t\r\n")
         message = read_strict(line)
-        expected = asked(state, turn, seat, (word >> 11) / 2**53)
+        expected = asked(state, turn, seat, (word >> 11 ^ seat) / 2**53)
         assert Decide.model_validate(message).model_dump() == Decide.model_validate(expected).model_dump() == expected
         assert set(message) == set(expected)
 
@@ -138,7 +137,7 @@ def test_the_largest_question_is_far_below_a_line() -> None:
     state.deck_relics = [119] * 120
     state.deck_treasures = [999] * 120
     encoder = TurnEncoder(edition, 8)
-    line = encoder.question(encoder.shared(state, 2**53 - 1), 7, 1 << 11)
+    line = encoder.questions(state, 2**53 - 1, [1 << 11] * 8)[7]
     assert len(line) < 16 * 1024
     assert len(read_strict(line)["path"]) == 120
 
@@ -150,8 +149,9 @@ def test_the_largest_question_is_far_below_a_line() -> None:
 @example(2**53 // 10)
 @example(2**53 // 10 + 1)
 def test_a_roll_has_no_exponent_and_reads_back(bits: int) -> None:
-    encoder = TurnEncoder(BUILT_IN["iello-2016"], 3)
-    line = encoder.question("{", 2, bits << 11)
-    written = line.removeprefix(b'{,"seat":2,"roll":').removesuffix(b"}\n")
+    state = new_game(BUILT_IN["iello-2016"], "0" * 32, 1, 3)
+    begin_expedition(state)
+    line = TurnEncoder(state.edition, 3).questions(state, 1, [0, 0, bits << 11])[2]
+    written = line.partition(b'"roll":')[2].removesuffix(b"}\n")
     assert set(written) <= set(b"0123456789.")
     assert float(written) == bits / 2**53
