@@ -43,6 +43,8 @@ def plan_view(league: League, plan: Plan, workers: int, sign: Signs) -> Iterator
     ]
     headings = ("seats", "rounds", "matches", "per bot", "per pair", "per seat", f"win % {sign.plus_minus}")
     yield table([Column(heading, right=True) for heading in headings], rows)
+    if plan.by_rating:
+        yield Text("spread as if all were equally strong; those near each other in rating will meet more often")
     yield Text(f"expected 95 % interval of a bot's win share: {sign.plus_minus} {100 * plan.half_width:.1f} %")
     if plan.seconds is not None:
         beside = "one worker" if workers == 1 else f"{workers} workers"

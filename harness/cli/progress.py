@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -16,11 +17,14 @@ from harness.cli.live_view import fault_counts, live_view
 from harness.cli.paper import console
 from harness.cli.run_tally import RunTally
 from harness.cli.terminal import is_live, signs, size_of
-from harness.league import Event, FaultSeen, RoundOpened, RoundOver
+from harness.league import Event, FaultSeen, RoundOpened, RoundOver, SeasonEnded, Waiting
 
 __all__ = ["Teller", "progress"]
 
 FRAMES_A_SECOND = 4
+
+KEPT_NOTES = 200
+"""Lines that stay when the picture closes, the last ones: a run that follows may go on for years."""
 
 
 class Teller(Protocol):
@@ -61,7 +65,7 @@ class _Picture:
 
     There it can be drawn anew whatever the terminal's size has become, and it leaves nothing behind: a picture among
     lines can't be wiped away once the terminal has wrapped its lines at another width. What must stay is printed when
-    it closes.
+    it closes: at the end, and while the run waits for bots, when there is nothing to draw and nothing should be drawn.
     """
 
     def __init__(self, stream: IO[str], tally: RunTally) -> None:
@@ -69,13 +73,18 @@ class _Picture:
         self._tally = tally
         self._sign = signs(stream)
         self._paper = console(stream)
-        self._notes: list[Text] = []
+        self._notes: deque[Text] = deque(maxlen=KEPT_NOTES)
         self._drawing = Lock()  # the picture is drawn in a thread of its own
         self._live: Live | None = None
 
     def __call__(self, event: Event) -> None:
         """Note the event: the picture shows it from the next frame on."""
+        if isinstance(event, Waiting):
+            self.close()
         with self._drawing:
+            if isinstance(event, SeasonEnded) and self._tally.last_over is not None:
+                self._note(self._tally.last_over)
+                self._tally.last_over = None
             self._tally(event)
             # Of these the picture shows what counts, and the last one or the sum is told at the end.
             if not isinstance(event, FaultSeen | RoundOpened | RoundOver):
@@ -104,6 +113,7 @@ class _Picture:
                 self._print(line)
         for line in self._notes:
             self._print(line)
+        self._notes.clear()
 
     def _note(self, event: Event) -> None:
         for line in event_block(event, self._sign):
@@ -119,4 +129,4 @@ class _Picture:
         width, height = size_of(self._stream)
         self._paper.size = width, height
         with self._drawing:
-            return live_view(self._tally, self._notes, self._sign, width, height)
+            return live_view(self._tally, list(self._notes), self._sign, width, height)

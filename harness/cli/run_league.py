@@ -1,4 +1,4 @@
-"""`harness run-league`: plays a league's season to its end, or on from where it stopped."""
+"""`harness run-league`: plays a league's season to its end, on from where it stopped, or season after season."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ __all__ = ["run_league"]
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Matches side by side; one a core if not given."
 )
 @click.option("--rounds", type=click.IntRange(1, MOST), metavar="N", help="Stop after N rounds.")
+@click.option(
+    "--follow", is_flag=True, help="Go on for ever, season after season; submissions play from the next round."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line, the ladder last.")
 def run_league(
     league_file: Path,
@@ -43,9 +46,13 @@ def run_league(
     new_season: bool,
     workers: int | None,
     rounds: int | None,
+    follow: bool,
     as_json: bool,
 ) -> None:
     """Play the season of LEAGUE.toml to its end, or go on from where it stopped.
+
+    With --follow another season begins behind each that is over, with the bots that LEAGUE.toml names by then and those
+    submitted; where too few are entered for a table it waits for `harness submit` or `harness bots`.
 
     Ctrl-C stops it at once; what was played is kept, and the same command goes on. Progress goes to stderr, the ladder
     to stdout.
@@ -69,6 +76,7 @@ def run_league(
             new_season=new_season,
             workers=workers or cores_at_hand(),
             rounds=rounds,
+            follow=follow,
             tell=tell,
             stop=stop,
         )

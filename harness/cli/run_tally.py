@@ -16,6 +16,7 @@ from harness.league import (
     RoundOver,
     SeasonAnnounced,
     SeasonResumed,
+    Waiting,
 )
 from harness.ratings import Standing
 
@@ -26,16 +27,19 @@ LAST_FAULTS = 5
 
 
 class RunTally:
-    """Counts events. `clock` gives seconds that never go back; matches played before this run don't count for the rate.
+    """Counts events. `clock` gives seconds that never go back.
 
-    `done` and `matches` are of the round under way, `rounds` planned for the season, `last_round` the one at which this
-    run stops.
+    Matches played before this run don't count for the rate, nor does the time in which it waited for bots. `done` and
+    `matches` are of the round under way, `rounds` planned for the season, `last_round` the one of them at which this
+    run stops, if `limit` rounds stop it before.
     """
 
     def __init__(self, limit: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._limit = limit
         self._started: float | None = None
+        self._waiting_since: float | None = None
+        self._rounds_over = 0
         self.title = ""
         self.practice = False
         self.round = 0
@@ -48,7 +52,6 @@ class RunTally:
         self.last_over: RoundOver | None = None
         self.faults: deque[FaultSeen] = deque(maxlen=LAST_FAULTS)
         self.fault_counts: Counter[str] = Counter()
-        self._first_round: int | None = None
 
     def __call__(self, event: Event) -> None:
         """Take the next event in."""
@@ -58,12 +61,18 @@ class RunTally:
                 self.practice = event.practice
                 self.rounds = event.rounds
                 self.commitment = event.commitment
+                self.last_over = None
+            case Waiting():
+                if self._waiting_since is None:
+                    self._waiting_since = self._clock()
             case RoundOpened():
                 self.round, self.rounds = event.round, event.rounds
                 self.matches, self.done = event.matches, event.matches - event.left
-                self._first_round = self._first_round or event.round
                 if self._started is None:
                     self._started = self._clock()
+                elif self._waiting_since is not None:
+                    self._started += self._clock() - self._waiting_since
+                self._waiting_since = None
             case MatchPlayed():
                 self.done = event.played
                 self.played += 1
@@ -77,15 +86,17 @@ class RunTally:
             case RoundOver():
                 self.done = self.matches
                 self.last_over = event
+                self._rounds_over += 1
             case _:
                 pass
 
     @property
     def last_round(self) -> int:
-        """The round after which this run ends, as far as it goes by its own limit."""
-        if self._limit is None or self._first_round is None:
+        """The round of this season after which this run ends, as far as it goes by its own limit."""
+        if self._limit is None:
             return self.rounds
-        return min(self.rounds, self._first_round + self._limit - 1)
+        over = self.last_over is not None and self.last_over.round == self.round
+        return min(self.rounds, self.round + self._limit - self._rounds_over - (0 if over else 1))
 
     @property
     def rate(self) -> float:
@@ -96,7 +107,10 @@ class RunTally:
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the run ends at the rate so far, rounds to come being like this one; None before the first match."""
+        """Until the run, or else its season, ends at the rate so far; None before the first match.
+
+        Rounds to come are taken to be like this one.
+        """
         if not self.rate:
             return None
         left = self.matches - self.done + max(0, self.last_round - self.round) * self.matches

@@ -28,6 +28,7 @@ from harness.league.events import (
     SeasonAnnounced,
     SeasonEnded,
     SeasonResumed,
+    Waiting,
     WorkerLost,
 )
 from harness.league.league_file import League, load_league
@@ -57,6 +58,7 @@ __all__ = [
     "SeasonEnded",
     "SeasonResumed",
     "VoidedMatch",
+    "Waiting",
     "WorkerLost",
     "bench_bot",
     "check_season",

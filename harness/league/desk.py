@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from harness.errors import BadInput, StoreError
+from harness.league.bench import LOST
 from harness.league.league_file import League
-from harness.league.opening import LOST
 from harness.protocol import MatchName, visible
 
 if TYPE_CHECKING:

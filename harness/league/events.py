@@ -20,6 +20,7 @@ __all__ = [
     "SeasonAnnounced",
     "SeasonEnded",
     "SeasonResumed",
+    "Waiting",
     "WorkerLost",
 ]
 
@@ -55,6 +56,16 @@ class RoundOpened:
     rounds: int
     matches: int
     left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A round can't be opened with the bots entered, and the run waits: why, and what will make it go on."""
+
+    season: int
+    round: int
+    reason: str
+    mend: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +149,7 @@ Event = (
     SeasonAnnounced
     | SeasonResumed
     | RoundOpened
+    | Waiting
     | MatchPlayed
     | FaultSeen
     | WorkerLost

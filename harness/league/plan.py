@@ -8,7 +8,7 @@ from math import sqrt
 
 from harness.game import seed_from_text
 from harness.league.entrant import Entrant
-from harness.league.formats import Spread, format_named, spread
+from harness.league.formats import Past, Spread, format_named, spread
 from harness.league.league_file import League
 from harness.ratings import Z95
 
@@ -39,7 +39,8 @@ class Plan:
     interval of a bot's win share: z·√(Σ Gₛ·pₛ·(1 − pₛ)) / Σ Gₛ over the table sizes s, with Gₛ its games at that size
     and pₛ = 1/s, the win share of a bot like all others; games count as independent, since each has its own deck, and
     shared wins, which make it narrower, are left out. `seconds` is the time that one worker would need for all, None
-    without a pilot.
+    without a pilot. `by_rating` says that the format pairs by rating; nobody knows the ratings to come, so that the
+    spread is then that of bots which all keep the rating that they start with.
     """
 
     bots: int
@@ -51,6 +52,7 @@ class Plan:
     sizes: tuple[SizePlan, ...]
     half_width: float
     seconds: float | None
+    by_rating: bool
 
 
 def plan(league: League, entrants: Sequence[Entrant], seconds_per_match: Mapping[int, float] | None = None) -> Plan:
@@ -68,8 +70,11 @@ def plan(league: League, entrants: Sequence[Entrant], seconds_per_match: Mapping
     apart = format_.apart(entrants, league.format_options)
     tables: dict[int, list[tuple[str, ...]]] = {}
     rounds: dict[int, int] = {}
+    past = Past()
     for round_ in range(1, league.rounds + 1):
-        drawn = format_.tables(entrants, round_, league.seats, seed, league.format_options)
+        field = past.field(entrants, {}, league.rating.start)
+        drawn = format_.tables(field, round_, league.seats, seed, league.format_options)
+        past.add_round(ids, drawn)
         size = len(drawn[0])
         rounds[size] = rounds.get(size, 0) + 1
         tables.setdefault(size, []).extend(drawn)
@@ -89,6 +94,7 @@ def plan(league: League, entrants: Sequence[Entrant], seconds_per_match: Mapping
         sizes=sizes,
         half_width=_half_width({one.size: one.matches_per_bot[0] * league.games for one in sizes}),
         seconds=_seconds(sizes, seconds_per_match),
+        by_rating=format_.by_rating,
     )
 
 

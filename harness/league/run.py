@@ -1,4 +1,4 @@
-"""The run: plays a season to its end, or on from where it stopped, and tells by events what happens."""
+"""The run: plays a season to its end, or season after season, and tells by events what happens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.bots import Home, Housing
 from harness.errors import BadInput, HarnessFailure, Interrupted, StoreError
 from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Retry, StopSignal, run_folder
+from harness.league.bench import LOST, bench
 from harness.league.entrant import LoadedEntrant
 from harness.league.events import (
     Event,
@@ -21,11 +22,14 @@ from harness.league.events import (
     RoundOpened,
     RoundOver,
     SeasonEnded,
+    Waiting,
     WorkerLost,
 )
-from harness.league.league_file import League
-from harness.league.opening import LOST, bench, open_round
+from harness.league.formats import Past
+from harness.league.league_file import League, load_league
+from harness.league.opening import open_round
 from harness.league.season import season_to_play
+from harness.league.waiting import wait_for_change
 from harness.referee import Fixture, Seat
 
 if TYPE_CHECKING:
@@ -39,7 +43,7 @@ _LADDER_EVERY_S = 1.0
 
 @dataclass(slots=True)
 class RunSummary:
-    """What a run came to; `played`, `voided` and `rounds` count this run's, `ended` is of the season."""
+    """What a run came to: `played`, `voided` and `rounds` count this run's, all else is of the season played last."""
 
     league: str
     season: int
@@ -51,6 +55,12 @@ class RunSummary:
     voided: int = 0
     ended: bool = False
 
+    def go_on_from(self, before: RunSummary) -> None:
+        """Count what the same run did in the seasons before."""
+        self.rounds += before.rounds
+        self.played += before.played
+        self.voided += before.voided
+
 
 def run_league(
     league: League,
@@ -60,6 +70,7 @@ def run_league(
     new_season: bool = False,
     workers: int = 1,
     rounds: int | None = None,
+    follow: bool = False,
     tell: Callable[[Event], None],
     stop: StopSignal,
     executor: Executor | None = None,
@@ -70,6 +81,11 @@ def run_league(
     to play. `new_season` announces the next, with μ carried over and σ widened; a season that was still running ends
     as it stands: what was stored counts, what was left is never played, and its secret is revealed.
 
+    With `follow` the next season is announced behind each that ends, for which the league file and its bots are read
+    again, and so on for ever, or until `rounds` are over. Who is out at the end of a season stays out until let in or
+    submitted. Where those entered can't be paired the run waits until somebody else changes the entries; without
+    `follow` that is a `LeagueFileError`.
+
     `executor` plays the fixtures, `workers` processes of this machine if not given. Raises `LeagueFileError` if
     the file, its bots or their bytes are not those of the season, `StoreError` if another run holds the store,
     `Interrupted` once `stop` is true and all that was received is stored and applied, `HarnessFailure` if the
@@ -79,19 +95,44 @@ def run_league(
         raise BadInput("--season and --new-season exclude each other; give one of them")
     backend = league.require_backend()
     entrants = league.load_bots()
+    with store.run_lock():
+        row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow)
+        run = _Run(league, entrants, store, row, tell, stop, follow)
+        summary = _play_season(run, backend, workers, rounds, executor)
+        while follow and summary.ended and (rounds is None or summary.rounds < rounds):
+            if stop():
+                raise Interrupted(f"stopped behind season {summary.season}; run the same command again to go on")
+            league = _read_again(league)
+            backend = league.require_backend()
+            entrants = league.load_bots()
+            row = season_to_play(league, entrants, store, None, False, tell, follow=True)
+            run = _Run(league, entrants, store, row, tell, stop, follow)
+            run.summary.go_on_from(summary)
+            summary = _play_season(run, backend, workers, rounds, executor)
+        return summary
+
+
+def _play_season(run: _Run, backend: str, workers: int, rounds: int | None, executor: Executor | None) -> RunSummary:
+    """Play the season of `run`, in a scratch folder of its own."""
+    if run.summary.ended:
+        run.tell_ladder()
+        return run.summary
     with ExitStack() as stack:
-        stack.enter_context(store.run_lock())
-        row = season_to_play(league, entrants, store, season, new_season, tell)
-        if row.state == "ended":
-            over = _Run(league, entrants, store, row, tell, stop)
-            over.tell_ladder()
-            return over.summary
         folder = stack.enter_context(run_folder())
         if executor is None:
             executor = stack.enter_context(LocalExecutor(workers, backend, scratch=folder))
-        run = _Run(league, entrants, store, row, tell, stop)
         run.play(executor, Housing(folder / "homes"), rounds)
-        return run.summary
+    return run.summary
+
+
+def _read_again(league: League) -> League:
+    """The league file as it is now; LeagueFileError where it is another league's."""
+    now = load_league(league.path)
+    if now.name != league.name:
+        raise now.refusal(
+            f"league.name: {now.name!r}, and {league.name!r} when the run began; put it back, or begin another run"
+        )
+    return now
 
 
 class _Run:
@@ -105,6 +146,7 @@ class _Run:
         row: SeasonRow,
         tell: Callable[[Event], None],
         stop: StopSignal,
+        follow: bool,
     ) -> None:
         self.league = league
         self.entrants = entrants
@@ -112,6 +154,7 @@ class _Run:
         self.row = row
         self.tell = tell
         self.stop = stop
+        self.follow = follow
         over = sum(each.state == "over" for each in store.rounds(row.id))
         self.summary = RunSummary(
             league=league.name,
@@ -123,6 +166,7 @@ class _Run:
         )
         self._ladder_told_s = 0.0
         self._housed: dict[Seat, Home] = {}
+        self._past = Past()
 
     def play(self, executor: Executor, housing: Housing, most: int | None) -> None:
         """Play rounds until the season is over, `most` are, or a stop is asked for."""
@@ -140,15 +184,29 @@ class _Run:
         self.tell(SeasonEnded(self.league.name, self.row.number, self.row.secret, complete=True))
 
     def _round(self) -> RoundRow:
-        """The open round, or the next, opened now."""
+        """The open round, or the next, opened now, or once there is somebody to play it."""
         opened = self.store.rounds(self.row.id)
         if opened and opened[-1].state == "open":
             return opened[-1]
         number = self.store.next_round(self.row.id)
-        for benched in bench(self.league, self.store, self.row, number):
-            self.tell(benched)
-        open_round(self.league, self.entrants, self.store, self._fresh_row(), number)
-        return self.store.rounds(self.row.id)[-1]
+        told = ""
+        while True:
+            for benched in bench(self.league, self.store, self.row, number):
+                self.tell(benched)
+            known = self.store.entry_changes(self.row.id)
+            refused = open_round(self.league, self.entrants, self.store, self._fresh_row(), number, self._past)
+            if refused is None:
+                return self.store.rounds(self.row.id)[-1]
+            if not self.follow:
+                raise self.league.refusal(
+                    f"round {number} of season {self.row.number} can't be paired: {refused}, or begin another season "
+                    "with --new-season"
+                )
+            if refused.reason != told:
+                self.tell(Waiting(self.row.number, number, refused.reason, refused.mend))
+                told = refused.reason
+            wait_for_change(self.store, self.row.id, known, self.stop)
+            self._heed_stop(f"while round {number} waited for bots")
 
     def _play_round(self, round_: RoundRow, executor: Executor, housing: Housing) -> None:
         left = self.store.unplayed(self.row.id, round_.number)

@@ -17,7 +17,7 @@ from harness.protocol import SEASON_FORMAT
 from harness.ratings import Rating, carried_over
 
 if TYPE_CHECKING:
-    from harness.store import SeasonRow, Store
+    from harness.store import Act, SeasonRow, Store
 
 __all__ = ["announce", "season_to_play"]
 
@@ -29,16 +29,23 @@ def season_to_play(
     number: int | None,
     new: bool,
     tell: Callable[[Event], None],
+    *,
+    follow: bool = False,
 ) -> SeasonRow:
-    """Find or announce the season that a run plays; see `run_league` for what `number` and `new` choose."""
+    """Find or announce the season that a run plays; see `run_league` for what `number`, `new` and `follow` choose."""
     practice = league.seed is not None
     newest = store.season(league.name)
     row = newest if number is None else store.season(league.name, number)
     if number is not None and row is None:
         has = f"the newest is {newest.number}" if newest is not None else "none has been announced"
         raise league.refusal(f"there is no season {number}: {has}; leave --season out to play the newest")
-    if row is not None and not new:
+    if follow and row is not None and newest is not None and row.number < newest.number:
+        raise league.refusal(
+            f"season {row.number} is over, and --follow goes on with the newest, {newest.number}; leave --season out"
+        )
+    if row is not None and not new and not (follow and row.state == "ended"):
         if row.state != "ended":
+            _keep_out(store, row)
             _check_unchanged(league, entrants, store, row)
             played = sum(each.stored for each in store.rounds(row.id))
             tell(SeasonResumed(league.name, row.number, row.rounds_planned, row.commitment, practice, played))
@@ -46,7 +53,7 @@ def season_to_play(
     if row is not None and row.state != "ended":
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    return announce(league, entrants, store, row, tell)
+    return announce(league, entrants, store, row, tell, unseen=not new)
 
 
 def announce(
@@ -55,10 +62,13 @@ def announce(
     store: Store,
     before: SeasonRow | None,
     tell: Callable[[Event], None],
+    *,
+    unseen: bool = False,
 ) -> SeasonRow:
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
 
-    A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states.
+    A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `unseen`
+    says that a run announces it by itself: bots that were benched or withdrawn then stay that.
     """
     # Only now: verifying a season file or planning a league needs no database.
     from harness.store import Entry
@@ -70,10 +80,14 @@ def announce(
         keep_version(league, store, entrant.bot, entrant.id, entrant.author)
     entries = {entrant.id: entrant.bot.version for entrant in entrants}
     carried: dict[str, Rating] = {}
+    last: dict[str, str] = {}
+    out: dict[str, Act] = {}
     if before is not None:
-        last = {entry.bot: entry.version for entry in store.entries(before.id, store.next_round(before.id))}
+        last = _entered_last(store, before)
         named = before.config["bots"]
         entries |= {bot: version for bot, version in last.items() if bot not in entries and bot not in named}
+        if unseen:
+            out = _out_last(store, before, entries)
         versions = store.newest_versions(before.id)
         for bot, rating in store.ratings(before.id).items():
             if bot in entries:
@@ -97,6 +111,7 @@ def announce(
             **league.config(),
             "bots": sorted(entrant.id for entrant in entrants),
             "authors": {entrant.id: entrant.author for entrant in sorted(entrants, key=lambda one: one.id)},
+            **({"out": out} if out else {}),
         },
         secret,
         promise,
@@ -105,15 +120,53 @@ def announce(
         entries=[Entry(bot, version) for bot, version in sorted(entries.items())],
         ratings=carried,
     )
+    _keep_out(store, row)
+    if before is not None:
+        for bot, version in _entered_last(store, before).items():
+            # Submitted since they were read, to a season that had ended by then.
+            if last.get(bot) != version:
+                store.enter(row.id, bot, version, 1)
     tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, league.seed is not None))
     return row
+
+
+def _entered_last(store: Store, row: SeasonRow) -> dict[str, str]:
+    """By bot, the versions that would play if the season had one round more."""
+    return {entry.bot: entry.version for entry in store.entries(row.id, store.next_round(row.id))}
+
+
+def _out_last(store: Store, row: SeasonRow, entries: dict[str, str]) -> dict[str, Act]:
+    """What keeps bots out that were out at the end of the season; those on the bench are added to `entries`.
+
+    Of the withdrawn ones only those that are entered count: the others are gone.
+    """
+    out: dict[str, Act] = {}
+    for bot, changes in store.entry_changes(row.id).items():
+        last = changes[-1]
+        if last.act == "benched":
+            entries.setdefault(bot, last.version)
+        if not last.plays and bot in entries:
+            out[bot] = last.act
+    return out
+
+
+def _keep_out(store: Store, row: SeasonRow) -> None:
+    """Put those out whom the season's announcement kept out, unless that was done, or undone, already.
+
+    A step of its own behind the announcement, which may have been killed in between.
+    """
+    out: dict[str, Act] = row.config.get("out", {})
+    changes = store.entry_changes(row.id) if out else {}
+    for bot, act in out.items():
+        if [change.act for change in changes[bot]] == ["entered"]:
+            (store.bench if act == "benched" else store.withdraw)(row.id, bot, 1)
 
 
 def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: Store, row: SeasonRow) -> None:
     """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
     way_out = "or begin another season with --new-season"
     now: dict[str, Any] = league.config()
-    then = {key: value for key, value in row.config.items() if key not in ("bots", "authors")}
+    then = {key: value for key, value in row.config.items() if key not in ("bots", "authors", "out")}
     if now != then:
         changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
         raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")

@@ -197,9 +197,11 @@ class SeasonWalk:
         self.round, self.number = round_, number
 
     def due(self) -> int | None:
-        """How many matches a round of the bots now entered has; None for a format that is not known here."""
+        """How many matches this round has with the bots now entered; None for a format that is not known here."""
         pairing = self.header["pairing"]
-        return format_named(pairing).matches(len(self.entries)) if pairing in FORMATS else None
+        if pairing not in FORMATS:
+            return None
+        return format_named(pairing).matches(len(self.entries), size_of_round(self.header["seats"], self.round))
 
     def check_round_is_whole(self, place: str) -> None:
         """Before the next round begins, the last one has all its matches."""

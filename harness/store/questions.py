@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from harness.store.rows import FaultRow, HistoryRow
 from harness.store.seasons import newest_versions, read_season
 from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR, SUMMED, same_match
 
-__all__ = ["faults", "history", "ratings", "standings"]
+__all__ = ["faults", "history", "rated_versions", "ratings", "standings", "tables"]
 
 _BATCH = 1024
 
@@ -24,6 +25,21 @@ def ratings(connection: Connection, season_id: str) -> dict[str, Rating]:
     """By bot id, after the records applied so far; a bot that has not played is absent unless it brought a rating."""
     rows = connection.execute(select(RATINGS).where(RATINGS.c.season_id == season_id))
     return {row.bot: Rating(row.mu, row.sigma) for row in sorted(rows, key=lambda row: row.bot)}
+
+
+def rated_versions(connection: Connection, season_id: str) -> dict[str, str]:
+    """By bot id, the version that its rating is of; a bot that is not in `ratings` is absent."""
+    asked = select(RATINGS.c.bot, RATINGS.c.version).where(RATINGS.c.season_id == season_id)
+    return {row.bot: row.version for row in connection.execute(asked)}
+
+
+def tables(connection: Connection, season_id: str, after: int) -> dict[int, list[tuple[str, ...]]]:
+    """By number, each round later than `after`: the bots by seat of its fixtures in order, of void ones too."""
+    asked = select(FIXTURES.c.round, FIXTURES.c.fixture).where(FIXTURES.c.season_id == season_id)
+    found: dict[int, list[tuple[str, ...]]] = {}
+    for row in connection.execute(asked.where(FIXTURES.c.round > after).order_by(FIXTURES.c.round, FIXTURES.c.number)):
+        found.setdefault(row.round, []).append(tuple(bot for bot, _ in json.loads(row.fixture)["seats"]))
+    return found
 
 
 def standings(connection: Connection, season_id: str, size: int | None) -> list[Standing]:
@@ -41,10 +57,7 @@ def standings(connection: Connection, season_id: str, size: int | None) -> list[
         for row in connection.execute(asked.group_by(HISTORY.c.bot))
     }
     rated = ratings(connection, season_id)
-    versions = {
-        row.bot: row.version
-        for row in connection.execute(select(RATINGS.c.bot, RATINGS.c.version).where(RATINGS.c.season_id == season_id))
-    }
+    versions = rated_versions(connection, season_id)
     versions.update(newest_versions(connection, season_id))
     start = season.parameters.start
     bots = versions if size is None else totals

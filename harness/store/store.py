@@ -244,6 +244,16 @@ class Store:
         with self._database.reading() as connection:
             return questions.ratings(connection, season_id)
 
+    def rated_versions(self, season_id: str) -> dict[str, str]:
+        """By bot, the version that its rating is of."""
+        with self._database.reading() as connection:
+            return questions.rated_versions(connection, season_id)
+
+    def tables(self, season_id: str, after: int = 0) -> dict[int, list[tuple[str, ...]]]:
+        """By number, each round later than `after`: who sat where at its tables, those of void matches too."""
+        with self._database.reading() as connection:
+            return questions.tables(connection, season_id, after)
+
     def standings(self, season_id: str, size: int | None = None) -> list[Standing]:
         """The ladder, or that of the tables with `size` seats."""
         with self._database.reading() as connection:

@@ -10,7 +10,8 @@ import pytest
 
 from harness.errors import LeagueFileError
 from harness.league.entrant import Entrant
-from harness.league.formats import FORMATS, format_named, spread
+from harness.league.formats import FORMATS, format_named, new_field, spread
+from harness.ratings import Rating
 
 SEED = "000102030405060708090a0b0c0d0e0f"
 FORMAT = format_named("round-robin")
@@ -25,8 +26,12 @@ def by_authors(*counts: int, alone: int = 0) -> list[Entrant]:
     return [Entrant(f"b{i:02}", author) for i, author in enumerate([*authored, *[None] * alone])]
 
 
+def paired(entrants: Sequence[Entrant], round_: int, sizes: Sequence[int], seed: str = SEED, **options: bool) -> list:
+    return FORMAT.tables(new_field(entrants, Rating(25, 25 / 3)), round_, sizes, seed, options)
+
+
 def season(entrants: Sequence[Entrant], rounds: int, sizes: Sequence[int], seed: str = SEED, **options: bool) -> list:
-    return [FORMAT.tables(entrants, r, sizes, seed, options) for r in range(1, rounds + 1)]
+    return [paired(entrants, r, sizes, seed, **options) for r in range(1, rounds + 1)]
 
 
 def meetings(rounds: list) -> Counter:
@@ -49,7 +54,7 @@ def check_apart(tables: list, entrants: Sequence[Entrant]) -> None:
 
 
 def test_the_formats_are_known_by_their_names() -> None:
-    assert list(FORMATS) == ["round-robin"]
+    assert list(FORMATS) == ["round-robin", "ladder"]
     assert all(format_named(name).name == name for name in FORMATS)
 
 
@@ -110,8 +115,8 @@ def test_who_is_listed_first_does_not_matter() -> None:
 def test_a_round_is_the_same_whichever_was_asked_first() -> None:
     other_seed = "f" * 32
     for entrants in (field(17), by_authors(3, 2, alone=7)):
-        late = FORMAT.tables(entrants, 9, (3, 4), other_seed, {})
-        early = FORMAT.tables(entrants, 2, (3, 4), other_seed, {})
+        late = paired(entrants, 9, (3, 4), other_seed)
+        early = paired(entrants, 2, (3, 4), other_seed)
         again = season(entrants, 9, (3, 4), other_seed)
         assert (again[8], again[1]) == (late, early)
 
@@ -120,7 +125,7 @@ def test_another_season_or_round_is_drawn_anew() -> None:
     for entrants in (field(11), by_authors(3, 2, alone=7)):
         first, second = season(entrants, 2, (4,))
         assert first != second
-        assert first != FORMAT.tables(entrants, 1, (4,), "0" * 32, {})
+        assert first != paired(entrants, 1, (4,), "0" * 32)
 
 
 def words(text: str) -> list[int]:
@@ -141,17 +146,17 @@ def test_the_bytes_of_the_stream_seat_the_offsets_and_then_order_the_tables() ->
     offsets = shuffled([0, 1, 3])
     order = shuffled(list(range(7)))
     expected = [tuple(f"b{(i + d) % 7:02}" for d in offsets) for i in order]
-    assert FORMAT.tables(field(7), 1, (3,), SEED, {}) == expected
+    assert paired(field(7), 1, (3,)) == expected
 
 
 def test_pairings_are_these() -> None:
     def written(tables: list) -> list[str]:
         return ["".join(bot.lstrip("b0") or "0" for bot in table) for table in tables]
 
-    assert written(FORMAT.tables(field(7), 1, (3,), SEED, {})) == VECTORS["7 bots, 3 seats, round 1"]
-    assert written(FORMAT.tables(field(9), 2, (4,), SEED, {})) == VECTORS["9 bots, 4 seats, round 2"]
-    assert written(FORMAT.tables(field(8), 3, (3, 4, 5), SEED, {})) == VECTORS["8 bots, 3 4 5 seats, round 3"]
-    assert written(FORMAT.tables(by_authors(2, 2, alone=4), 2, (3,), SEED, {})) == VECTORS["2 authors, round 2"]
+    assert written(paired(field(7), 1, (3,))) == VECTORS["7 bots, 3 seats, round 1"]
+    assert written(paired(field(9), 2, (4,))) == VECTORS["9 bots, 4 seats, round 2"]
+    assert written(paired(field(8), 3, (3, 4, 5))) == VECTORS["8 bots, 3 4 5 seats, round 3"]
+    assert written(paired(by_authors(2, 2, alone=4), 2, (3,))) == VECTORS["2 authors, round 2"]
 
 
 VECTORS = {
@@ -230,7 +235,7 @@ def test_a_round_that_can_not_be_is_refused_in_one_sentence() -> None:
     few = FORMAT.refusal(field(3), (3, 5), {})
     assert str(few) == "3 bots can't fill a table of 5; enter 2 more or make league.seats smaller"
     with pytest.raises(LeagueFileError, match="round 4 can't be paired: 3 bots can't fill a table of 5"):
-        FORMAT.tables(field(3), 4, (3, 5), SEED, {})
+        paired(field(3), 4, (3, 5))
 
 
 def test_the_spread_counts_pairs_seats_and_matches() -> None:

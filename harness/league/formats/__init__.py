@@ -1,14 +1,28 @@
-"""Pairing formats, one a file: who sits where in a round, as a pure function of entrants, round, sizes and seed."""
+"""Pairing formats, one a file: who sits where in a round, as a pure function of field, round, sizes and seed."""
 
 from __future__ import annotations
 
+from harness.league.formats.field import Contender, Field, new_field
 from harness.league.formats.format import Format, Refusal
+from harness.league.formats.ladder import Ladder
+from harness.league.formats.past import Past
 from harness.league.formats.round_robin import RoundRobin
 from harness.league.formats.spread import Spread, spread
 
-__all__ = ["FORMATS", "Format", "Refusal", "Spread", "format_named", "spread"]
+__all__ = [
+    "FORMATS",
+    "Contender",
+    "Field",
+    "Format",
+    "Past",
+    "Refusal",
+    "Spread",
+    "format_named",
+    "new_field",
+    "spread",
+]
 
-FORMATS: dict[str, Format] = {format_.name: format_ for format_ in (RoundRobin(),)}
+FORMATS: dict[str, Format] = {format_.name: format_ for format_ in (RoundRobin(), Ladder())}
 """The formats by name."""
 
 

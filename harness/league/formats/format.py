@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harness.league.entrant import Entrant
+from harness.league.formats.field import Field
 
 __all__ = ["Format", "Refusal", "size_of_round"]
 
@@ -33,27 +34,26 @@ class Format(Protocol):
     def defaults(self) -> Mapping[str, bool]:
         """Its own options and what they are when not stated."""
 
+    @property
+    def by_rating(self) -> bool:
+        """Whether pairings hang on more of the field than who is entered."""
+
     def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
         """Why these can't be paired at these sizes; None where they can."""
 
-    def matches(self, entrants: int) -> int:
-        """How many tables a round of so many entrants has."""
+    def matches(self, entrants: int, size: int) -> int:
+        """How many tables of `size` a round of so many entrants has."""
 
     def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
         """The pairs of ids that never share a table."""
 
     def tables(
-        self,
-        entrants: Sequence[Entrant],
-        round_: int,
-        sizes: Sequence[int],
-        season_seed: str,
-        options: Mapping[str, Any],
+        self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The tables of round `round_`, which counts from 1: bot ids by seat, in the order of fixture numbers.
 
-        A function of its arguments alone; the order of `entrants` does not matter. LeagueFileError with the sentence
-        of `refusal` where they can't be paired.
+        A function of its arguments alone; the order of the contenders does not matter. LeagueFileError with the
+        sentence of `refusal` where they can't be paired.
         """
 
 

@@ -12,13 +12,14 @@ Where bots of one author must be kept apart and some author has several, `kept_a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
 from harness.errors import LeagueFileError
 from harness.game import pair_stream
 from harness.league.entrant import Entrant
+from harness.league.formats.authors import pairs_apart, several_by_author
+from harness.league.formats.field import Field
 from harness.league.formats.format import Refusal, size_of_round
 from harness.league.formats.offsets import cyclic_design
 
@@ -30,6 +31,7 @@ class RoundRobin:
 
     name = "round-robin"
     defaults: Mapping[str, bool] = MappingProxyType({"same_author": False})
+    by_rating = False
 
     def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
         """Too few bots for a table, or an author with more than can be kept apart."""
@@ -38,7 +40,7 @@ class RoundRobin:
             return Refusal(
                 f"{n} bots can't fill a table of {largest}", f"enter {largest - n} more or make league.seats smaller"
             )
-        for author, ids in _authors(entrants, options).items():
+        for author, ids in several_by_author(entrants, options).items():
             # Each of them sits at `largest` of the n tables of a round, and no two at one.
             if len(ids) * largest > n:
                 return Refusal(
@@ -49,30 +51,25 @@ class RoundRobin:
                 )
         return None
 
-    def matches(self, entrants: int) -> int:
-        """As many as there are bots."""
+    def matches(self, entrants: int, size: int) -> int:
+        """As many as there are bots, whatever the size."""
+        del size
         return entrants
 
     def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
         """The pairs of bots by one author, unless `same_author`."""
-        return frozenset(
-            frozenset(pair) for ids in _authors(entrants, options).values() for pair in combinations(ids, 2)
-        )
+        return pairs_apart(entrants, options)
 
     def tables(
-        self,
-        entrants: Sequence[Entrant],
-        round_: int,
-        sizes: Sequence[int],
-        season_seed: str,
-        options: Mapping[str, Any],
+        self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The n tables of a round of n bots."""
+        entrants = field.entrants
         refused = self.refusal(entrants, sizes, options)
         if refused is not None:
             raise LeagueFileError(f"round {round_} can't be paired: {refused}")
         bots = sorted(entrant.id for entrant in entrants)
-        several = _authors(entrants, options)
+        several = several_by_author(entrants, options)
         if several:
             # Only then: it needs numpy, which costs more than the rest of a command's start-up.
             from harness.league.formats.kept_apart import apart_design
@@ -86,14 +83,3 @@ class RoundRobin:
         offsets = stream.shuffled(cyclic_design(n, tuple(sizes)).offsets(round_))
         assert len(offsets) == size_of_round(sizes, round_)
         return [tuple(bots[(i + offset) % n] for offset in offsets) for i in stream.shuffled(range(n))]
-
-
-def _authors(entrants: Sequence[Entrant], options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Authors with more than one bot and the ids of those, sorted; none of them under `same_author`."""
-    found: dict[str, list[str]] = {}
-    if not options.get("same_author", False):
-        for entrant in sorted(entrants, key=lambda entrant: entrant.id):
-            if entrant.author is not None:
-                # Authors are free text: one who writes their name twice, a little differently, is still one.
-                found.setdefault(" ".join(entrant.author.split()).casefold(), []).append(entrant.id)
-    return {author: ids for author, ids in found.items() if author and len(ids) > 1}

@@ -1,0 +1,54 @@
+"""The field: what is known, before a round is paired, of those who are entered in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from harness.league.entrant import Entrant
+from harness.ratings import Rating
+
+__all__ = ["Contender", "Field", "new_field"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An entrant with its rating and what it did in the season's rounds before.
+
+    `matches` counts the tables it sat at, `sat_out` the rounds in which it had no table, `seats[j]` how often it sat in
+    seat j; later seats may be missing.
+    """
+
+    entrant: Entrant
+    rating: Rating
+    matches: int = 0
+    sat_out: int = 0
+    seats: tuple[int, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The bot's id in the league."""
+        return self.entrant.id
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Those entered in a round, the rating that a new bot starts with, and how many tables each pair has shared.
+
+    `meetings` holds pairs of ids; one that is not there has not met.
+    """
+
+    contenders: tuple[Contender, ...]
+    start: Rating
+    meetings: Mapping[frozenset[str], int] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who is entered, and whose they are."""
+        return tuple(contender.entrant for contender in self.contenders)
+
+
+def new_field(entrants: Iterable[Entrant], start: Rating) -> Field:
+    """The field before anything was played or carried over."""
+    return Field(tuple(Contender(entrant, start) for entrant in entrants), start)
