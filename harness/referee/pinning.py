@@ -1,4 +1,4 @@
-"""Which core a referee and its bots share, and who of them goes first."""
+"""Which core a referee and its bots share, and how they take turns on it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def cores_at_hand() -> int:
 def pinned(core: int | None = None) -> Iterator[None]:
     """Keep this process, and every bot that it starts meanwhile, on one core: `core`, or one of those it may use.
 
-    A round trip over a pipe costs 3 µs on one core and 40 µs across two, which is what makes this worth it. This
-    process becomes a batch job, which does not interrupt a bot as soon as another one has answered: most often it wakes
-    to all the answers of a turn at once. Bots are no batch jobs. Where the system knows nothing of this (macOS), or
-    does not let us, nothing is done.
+    A round trip over a pipe costs 3 µs on one core and 40 µs across two, which is what makes this worth it. All of them
+    become batch jobs: nobody is interrupted because somebody else has been written to, so the referee asks all its
+    seats before the first of them thinks, and most often wakes to all answers of a turn at once. Where the system
+    knows nothing of this (macOS), or does not let us, nothing is done.
     """
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
     allowed = os.sched_getaffinity(0)
     chosen = core if core in allowed else max(allowed)
-    os.sched_setaffinity(0, {chosen})
     policy = os.sched_getscheduler(0)
+    os.sched_setaffinity(0, {chosen})
     _schedule(os.SCHED_BATCH)
     try:
         yield
@@ -45,6 +45,5 @@ def pinned(core: int | None = None) -> Iterator[None]:
 
 
 def _schedule(policy: int) -> None:
-    # Who has said once that its children shall be ordinary ones may not take it back.
     with contextlib.suppress(OSError):
-        os.sched_setscheduler(0, policy | os.SCHED_RESET_ON_FORK, os.sched_param(0))
+        os.sched_setscheduler(0, policy, os.sched_param(0))
