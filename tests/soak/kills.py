@@ -316,8 +316,9 @@ def end_orphans(seconds: int) -> list[str]:
 
     def kill_all(*_: object) -> None:
         for pid in children(os.getpid()):
-            stayed.append(Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip())
-            os.kill(pid, signal.SIGKILL)
+            with suppress(OSError):  # it may just have ended
+                stayed.append(Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip())
+                os.kill(pid, signal.SIGKILL)
         signal.alarm(1)  # theirs may fall to us now
 
     before = signal.signal(signal.SIGALRM, kill_all)
