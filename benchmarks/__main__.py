@@ -1,40 +1,170 @@
-"""`make bench`: measures and prints, with the machine that it ran on and how busy that was."""
+"""`make bench`, or `python -m benchmarks [NAME...] [--quick] [--markdown]`: measures and prints, all or those named.
+
+The machine it ran on and how busy that was stand first, and the load before each benchmark beside its name. `--quick`
+takes small sizes, whose figures are worth little; `--markdown` prints tables for the page of figures of record.
+"""
 
 from __future__ import annotations
 
-import datetime
-import os
-import platform
+import argparse
+import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import turn
+from benchmarks import arena, crowd, league, memory, start, store, turn
+from benchmarks.figure import TABLE_HEAD, Figure
+from benchmarks.machine import load, machine
+
+NEEDS_PROC = Figure("all of it", "skipped", "it reads CPU times and peaks from Linux's /proc", "-")
 
 
 def main() -> None:
-    print(f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}  {platform.platform()}  {os.cpu_count()} cores")
-    print(f"{platform.python_implementation()} {platform.python_version()}, {load()}\n")
-    print(f"One turn of {turn.SEATS} echo bots, everything on one core")
-    print(f"  times: medians over {turn.BLOCKS} blocks; ratio: median of the blocks' own ratios")
-    tell("Python", turn.measure())
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; all if none is given"
+    )
+    parser.add_argument("--quick", action="store_true", help="small sizes: to see that it runs")
+    parser.add_argument("--markdown", action="store_true", help="print tables for benchmarks/README.md")
+    words = parser.parse_args()
+    unknown = [name for name in words.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
+    print(f"{machine()}, {load()}")
+    for name in words.names or BENCHMARKS:
+        title, figures = BENCHMARKS[name]
+        if words.markdown:
+            print(f"\n## {title}\n\n`{name}`, {load()}\n\n{TABLE_HEAD}", flush=True)
+        else:
+            print(f"\n{name}: {title} ({load()})", flush=True)
+        for figure in figures(words.quick):
+            print(figure.row() if words.markdown else figure.text(), flush=True)
+
+
+def turns(quick: bool) -> Iterator[Figure]:
+    games, blocks = (5, 3) if quick else (turn.GAMES, turn.BLOCKS)
+    with tempfile.TemporaryDirectory() as folder:
+        for language, command in (("Python", turn.PYTHON_ECHO), ("C", turn.c_echo(Path(folder)))):
+            if command is None:
+                yield Figure(f"bots in {language}", "skipped", "no C compiler (cc) on the path", "-")
+                continue
+            cost = turn.measure(command, games=games, blocks=blocks)
+            yield Figure(
+                f"bots in {language}",
+                f"{cost.referee_us:.1f} µs a turn",
+                f"bare pipes {cost.floor_us:.1f} µs",
+                f"{cost.ratio:.2f} × the floor",
+            )
+
+
+def leagues(quick: bool) -> Iterator[Figure]:
+    if sys.platform != "linux":
+        yield NEEDS_PROC
+        return
+    for games, rounds in ((50, 8), (1, 12)):
+        cost = league.measure(
+            games=games, rounds=1 if quick else rounds, blocks=1 if quick else 3, tables=1 if quick else 6
+        )
+        parts = ", ".join(f"{name} {us:.0f}" for name, us in cost.parts.items())
+        yield Figure(
+            f"{cost.matches} matches of {_games(games)}",
+            f"{cost.per_s:.0f} games a second",
+            f"ceiling {cost.ceiling_per_s:.0f}",
+            f"{cost.share:.1%} of the ceiling",
+            f"of {cost.spent_us:.0f} µs on both cores a game: {parts}",
+        )
+
+
+def starts(quick: bool) -> Iterator[Figure]:
+    cost = start.measure(blocks=3 if quick else 15)
+    for name, us in cost.parts.items():
+        yield Figure(name, f"{us / 1000:.2f} ms", f"of {cost.whole_us / 1000:.2f} ms", f"{us / cost.whole_us:.1%}")
+
+
+def stores(quick: bool) -> Iterator[Figure]:
+    for games, rounds in ((1, 20), (50, 4)):
+        cost = store.measure(games=games, rounds=1 if quick else rounds, blocks=1 if quick else 3)
+        kept_us = cost.store_us + cost.apply_us
+        yield Figure(
+            f"records of {_games(games)} stored and applied",
+            f"{1e6 / kept_us:.0f} a second",
+            f"bare inserts {1e6 / cost.inserts_us:.0f}",
+            f"{cost.ratio:.1f} × the floor's time",
+            f"µs a record: store {cost.store_us:.0f}, of this packing {cost.packing_us:.0f}; "
+            f"apply {cost.apply_us:.0f}, of this ratings {cost.ratings_us:.0f}; bare inserts {cost.inserts_us:.0f}",
+        )
+        yield Figure(
+            f"ratings of {_games(games)}",
+            f"{cost.ratings_us:.0f} µs a record",
+            f"bare trueskill {cost.package_us:.0f} µs",
+            f"{cost.ratings_ratio:.2f} × the floor",
+        )
+
+
+def memories(quick: bool) -> Iterator[Figure]:
+    if sys.platform != "linux":
+        yield NEEDS_PROC
+        return
+    rounds = 2 if quick else 50
+    yield from _peaks("made records", memory.measure(rounds=rounds))
     with tempfile.TemporaryDirectory() as folder:
         command = turn.c_echo(Path(folder))
-        if command is None:
-            print("  C       skipped: no C compiler (cc) on the path")
-        else:
-            tell("C", turn.measure(command))
+        program = None if command is None else Path(command[0])
+        language = "Python" if program is None else "C"
+        cost = memory.measure(rounds=1 if quick else 5, program=program, played=True)
+        yield from _peaks(f"bots in {language}", cost)
 
 
-def load() -> str:
-    """How many processes wanted a core over the last minute, this run's own not yet among them."""
-    return f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
+def _peaks(what: str, cost: memory.MemoryCost) -> Iterator[Figure]:
+    sizes = f"{what}, {cost.long.matches} matches over {cost.short.matches}"
+    for process, long_kb, short_kb, ratio in (
+        ("main process", cost.long.main_kb, cost.short.main_kb, cost.ratio),
+        ("a worker", cost.long.worker_kb, cost.short.worker_kb, cost.worker_ratio),
+    ):
+        if short_kb:
+            yield Figure(
+                f"{process}: {sizes}", f"{long_kb / 1024:.1f} MiB", f"{short_kb / 1024:.1f} MiB", f"{ratio:.3f}"
+            )
 
 
-def tell(language: str, cost: turn.TurnCost) -> None:
-    print(
-        f"  {language:<7} bare pipes {cost.floor_us:7.1f} µs   referee {cost.referee_us:7.1f} µs   "
-        f"{cost.ratio:.2f} × the floor"
-    )
+def crowds(quick: bool) -> Iterator[Figure]:
+    for each in crowd.measure(crowds=(1, 2) if quick else crowd.CROWDS):
+        yield Figure(
+            f"{each.at_once} matches at once",
+            f"{each.timeouts} false timeouts",
+            f"by the wall {each.by_wall}",
+            f"of {each.seats} seats",
+            f"{each.decisions} decisions, the longest {each.cpu_max_us / 1000:.1f} ms of CPU and "
+            f"{each.wall_max_us / 1000:.1f} ms on the wall; a move has {crowd.MOVE_MS} ms",
+        )
+
+
+def arenas(quick: bool) -> Iterator[Figure]:
+    for games, rounds in ((50, 2), (1, 6)):
+        cost = arena.measure(
+            games=games, rounds=1 if quick else rounds, arena_games=4 if quick else 60, blocks=1 if quick else 3
+        )
+        yield Figure(
+            f"league of {_games(games)} a match",
+            f"{cost.ours_per_s:.1f} games a second",
+            f"naive arena {cost.arena_per_s:.1f}",
+            f"{cost.ratio:.1f} × the arena",
+        )
+
+
+def _games(games: int) -> str:
+    return "one game" if games == 1 else f"{games} games"
+
+
+BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
+    "turn": (f"One turn of {turn.SEATS} echo bots, everything on one core", turns),
+    "league": ("A league of Python bots, two workers, over what bare pipes would allow", leagues),
+    "start": ("A match of one game, everything on one core: what start and end cost", starts),
+    "store": ("Records stored and applied, over bare inserts of the same rows", stores),
+    "memory": ("Peak memory of a long league over a short one", memories),
+    "crowd": ("False timeouts when more matches are played at once than there are cores", crowds),
+    "arena": ("A league beside a naive arena", arenas),
+}
 
 
 if __name__ == "__main__":
