@@ -106,10 +106,11 @@ def test_who_never_gets_ready_is_out_as_its_start_allowance_ends(
     [
         (lambda program: program.end(7), "crashed", 7),
         (lambda program: program.end(-11), "crashed", -11),
+        (lambda program: program.end(5, output_held=True), "crashed", 5),
         (lambda program: program.close_output(), "closed-output", None),
         (lambda program: program.say(b"oops\n"), "bad-message", None),
     ],
-    ids=["exit", "signal", "closed output", "nonsense"],
+    ids=["exit", "signal", "exit with its stdout held open", "closed output", "nonsense"],
 )
 def test_what_goes_wrong_is_known_the_moment_it_does_and_costs_no_waiting(
     tmp_path: Path, deed: Callable[[Program], None], kind: str, status: int | None
@@ -192,27 +193,37 @@ def test_all_seats_together_have_half_a_second_to_leave(tmp_path: Path, lingerer
 # ── a late reply ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("chatter_us", [None, 11 * MS, 20 * MS])
+def late(program: Program, message: Message) -> None:
+    program.after(2_050 * MS, lambda: program.say(answer(message) + b"\n"))
+
+
+def keeps_talking(program: Program, message: Message) -> None:
+    program.say(answer(message) + b"\n")
+
+    def more() -> None:
+        program.say(b"\n")
+        program.after(11 * MS, more)
+
+    more()
+
+
+def rants(program: Program, message: Message) -> None:
+    program.rants = True
+    program.say(answer(message) + b"\n")
+
+
+@pytest.mark.parametrize(
+    "neighbour", [good, at_turn(3, keeps_talking), at_turn(3, rants)], ids=["quiet", "talks", "rants"]
+)
 def test_a_reply_that_comes_late_is_never_taken_whether_or_not_others_keep_talking(
-    tmp_path: Path, chatter_us: int | None
+    tmp_path: Path, neighbour: Bot
 ) -> None:
-    def late(program: Program, message: Message) -> None:
-        program.after(2_050 * MS, lambda: program.say(answer(message) + b"\n"))
-
-    def chats(program: Program, message: Message) -> None:
-        program.say(answer(message) + b"\n")
-
-        def more() -> None:
-            program.say(b"\n")
-            program.after(chatter_us or 0, more)
-
-        if chatter_us:
-            more()
-
-    record = play_virtually(tmp_path, at_turn(3, late), at_turn(3, chats), good, stall_ms=2000).record
+    world = World()
+    world.wake_us = 100
+    record = play_virtually(tmp_path, at_turn(3, late), neighbour, good, world=world, stall_ms=2000).record
     fault = only_fault(record)
     assert (fault["seat"], fault["kind"], fault["turn"]) == (0, "timeout", 3)
-    assert 2_000 * MS <= fault["wall_us"] <= 2_000 * MS + TICK
+    assert 2_000 * MS <= fault["wall_us"] <= 2_000 * MS + TICK + world.wake_us
     assert record["timing"][0]["decisions"] == 2
 
 

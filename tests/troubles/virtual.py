@@ -33,12 +33,17 @@ Bot = Callable[["Program", Message], None]
 
 
 class World:
-    """Virtual time in µs, and what is to happen. `naps` are the ms of each `poll` that ran out with nothing to tell."""
+    """Virtual time in µs, and what is to happen.
+
+    `naps` are the ms of each `poll` that ran out with nothing to tell, `wakes` counts the others, and each of those
+    takes `wake_us`.
+    """
 
     def __init__(self) -> None:
         self.now_us = 1_000_000_000
         self.naps: list[int] = []
         self.wakes = 0
+        self.wake_us = 0
         self.stopped = False
         self.stop_fd = 9_000
         self.programs: list[Program] = []
@@ -66,6 +71,7 @@ class World:
             self.naps.append(timeout_ms or 0)
             return []
         self.wakes += 1
+        self.now_us += self.wake_us
         return events
 
 
@@ -96,7 +102,10 @@ class Poller:
 
 
 class Program:
-    """A bot under way, with the face of `sandbox.Process`. `closed_us` is when it was put away."""
+    """A bot under way, with the face of `sandbox.Process`.
+
+    `closed_us` is when it was put away; one that `rants` has more on its stderr whenever that is read.
+    """
 
     def __init__(self, world: World, bot: Bot, number: int) -> None:
         self.world = world
@@ -106,6 +115,7 @@ class Program:
         self.errors = FirstAndLast()
         self.heard: list[Message] = []
         self.closed_us: int | None = None
+        self.rants = False
         self._bot = bot
         self._out = bytearray()
         self._out_open = True
@@ -137,10 +147,11 @@ class Program:
     def close_output(self) -> None:
         self._out_open = False
 
-    def end(self, status: int) -> None:
+    def end(self, status: int, *, output_held: bool = False) -> None:
+        """`output_held` says that a daemon of the bot keeps its stdout open."""
         self.run_at(0, 0)
         self._status = status
-        self._out_open = False
+        self._out_open = output_held
 
     def run_at(self, cores: float, queued: float = 0) -> None:
         """From now on burn that many cores, and stand in line for a core for that share of the time."""
@@ -158,7 +169,7 @@ class Program:
     def readable(self) -> Collection[int]:
         told = {
             self.stdout: bool(self._out) or not self._out_open,
-            self.stderr: bool(self._err),
+            self.stderr: bool(self._err) or self.rants,
             self.exit_fd: self._status is not None,
         }
         return [descriptor for descriptor, tells in told.items() if tells]
@@ -182,7 +193,7 @@ class Program:
         return data
 
     def read_stderr(self) -> bool:
-        self.errors.feed(bytes(self._err))
+        self.errors.feed(bytes(self._err) or b"!" * 65536 * self.rants)
         self._err.clear()
         return True
 
