@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +56,9 @@ def season_option(command: Command) -> Command:
 
 def loaded(league_file: Path) -> League:
     """The league in the file; LeagueFileError names it as the user did where there is none."""
+    # numpy may come with a pairing, and its library starts a thread a core. Nothing here has work for them, and where
+    # the machine has no process left the library would end this one as Ctrl-C does.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         league_file.stat()
     except FileNotFoundError as error:

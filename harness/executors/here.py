@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.bots import Bot, Built, Housing, build
 from harness.errors import HarnessFailure, Interrupted
-from harness.executors.run_folder import run_folder
+from harness.executors.folder import run_folder
 from harness.executors.stop import StopSignal
 from harness.referee import Fixture, Played, Stopped, pinned
 from harness.referee import play as play_match

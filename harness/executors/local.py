@@ -13,8 +13,8 @@ from typing import Any, Self
 import sandbox
 from harness.errors import HarnessFailure
 from harness.executors.child_signal import ChildSignal
+from harness.executors.folder import remove_quietly
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
-from harness.executors.run_folder import remove_quietly
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.referee import usable_cores
 

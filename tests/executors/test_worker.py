@@ -45,6 +45,17 @@ def test_it_loads_neither_store_nor_terminal() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == ""
 
 
+def test_it_loads_nothing_of_what_starts_it() -> None:
+    code = (
+        "import sys, harness.executors.worker\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('harness.executors.')))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == [
+        "harness.executors.wire",
+        "harness.executors.worker",
+    ]
+
+
 def test_it_plays_and_ends_when_the_life_line_does(tmp_path: Path) -> None:
     worker = start(tmp_path)
     assert next_message(worker) == {"ready": worker.pid}
