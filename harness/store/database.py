@@ -137,18 +137,15 @@ class Database:
                 fresh.dispose()
 
     def check(self) -> None:
-        """HarnessFailure if the store is not sound as the disk has it, after this process has written to it."""
+        """StoreError if the store is not sound as the disk has it, after this process has written to it."""
         self._check_place()
         if (what := self.damage()) is not None:
-            raise HarnessFailure(
-                f"store {self.address.shown}: it was damaged while it was in use: {what}; go back to a copy of it and "
-                "run again"
-            )
+            raise self.damaged(what, "was damaged while it was in use")
 
-    def damaged(self, what: str) -> StoreError:
-        """The error that says so."""
+    def damaged(self, what: str, how: str = "is damaged") -> StoreError:
+        """The error that says so. Running again helps nobody, so it is no failure of the machine but bad input."""
         return StoreError(
-            f"store {self.address.shown}: it is damaged: {what}; go back to a copy of it, or begin with a new one"
+            f"store {self.address.shown}: it {how}: {what}; go back to a copy of it, or begin with a new one"
         )
 
     @contextmanager

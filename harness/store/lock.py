@@ -26,7 +26,7 @@ class RunLock:
     """A context manager that holds a store for one run; `StoreError` on entering where another run holds it.
 
     A run that says it is done or that all is kept must not say so of a store that was damaged meanwhile: on leaving,
-    `HarnessFailure` for one that is not sound.
+    `StoreError` for one that is not sound.
 
     On SQLite it is a `flock` on the file `NAME.lock` beside the store, which holds the pid of who has it; on
     PostgreSQL an advisory lock of a connection of its own.

@@ -226,7 +226,7 @@ class Store:
     def end_season(self, season_id: str) -> None:
         """The season is over and its secret may be shown. Stored records count, what is unplayed is voided.
 
-        `HarnessFailure` where the store was damaged meanwhile: then nothing is over.
+        `StoreError` where the store was damaged meanwhile: then nothing is over.
         """
         self._database.check()
         with self._database.writing() as connection:

@@ -201,7 +201,7 @@ def test_a_season_is_not_over_in_a_file_that_was_overwritten_meanwhile(tmp_path:
         store_all(store, season, open_round(store, season, 1))
         store.apply_ready(season.id)
         rubbish(path)
-        with pytest.raises(HarnessFailure, match=r"was damaged while it was in use: .*go back to a copy"):
+        with pytest.raises(StoreError, match=r"was damaged while it was in use: .*go back to a copy"):
             store.end_season(season.id)
 
 
@@ -214,7 +214,7 @@ def test_a_run_does_not_end_well_on_a_file_that_was_overwritten(path: Path, end:
             if end is not None:
                 raise end
 
-    with open_store(path) as store, pytest.raises(HarnessFailure, match="was damaged while it was in use"):
+    with open_store(path) as store, pytest.raises(StoreError, match="was damaged while it was in use"):
         run(store)
 
 
