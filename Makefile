@@ -2,6 +2,7 @@
 # make test     runs the tests
 # make soak     what takes longer: twenty killed runs, forty thousand games of the sample bots
 # make check    formatter, linter, strict types, import rules
+# make fuzz     runs the coverage-guided fuzzers; RUNS=1000000 gives each of them as many executions
 # make bench    measures; prints ratios against a floor taken in the same run
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: league test soak check format bench pictures clean
+.PHONY: league test soak check fuzz format bench pictures clean
 
 league: $(VENV)/.installed
 	$(BIN)/harness run-league leagues/starter.toml
@@ -30,6 +31,9 @@ format: $(VENV)/.installed-dev
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.soak
 
+fuzz: $(VENV)/.installed-fuzz
+	$(BIN)/python -m tests.fuzz $(if $(RUNS),--runs $(RUNS))
+
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
@@ -46,6 +50,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	touch $@
 
 # The README's picture: a match of sample bots on a stated seed, as a terminal shows it.
 pictures: $(VENV)/.installed

@@ -11,7 +11,8 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from harness.bots.version import BOT_LIMIT, BotFile, SizeLimit
+from harness.bots.tar import NotOurTar, TarMember, read_tar
+from harness.bots.version import BOT_LIMIT, MAX_NAME, MAX_PATH, BotFile, SizeLimit
 from harness.errors import BotError
 from harness.protocol import TooLarge, gunzip, visible
 
@@ -39,10 +40,9 @@ def pack(files: Iterable[BotFile]) -> bytes:
 def unpack(archive: bytes, where: str, limit: SizeLimit = BOT_LIMIT) -> tuple[BotFile, ...]:
     """The files of an archive, in order of their paths. Neither its names nor its sizes are trusted: BotError."""
     try:
-        with tarfile.open(fileobj=io.BytesIO(_inflated(archive, where, limit)), mode="r:", encoding="utf-8") as tar:
-            files = _members(tar, where, limit)
-    except (tarfile.TarError, EOFError, ValueError, OverflowError, OSError) as error:
-        raise BotError(f"{where}: not an archive of a bot ({visible(str(error), 100)}); pack the bot again") from error
+        files = _members(read_tar(_inflated(archive, where, limit)), where, limit)
+    except NotOurTar as error:
+        raise BotError(f"{where}: not an archive of a bot ({error}); pack the bot again") from error
     for path in files:
         parts = path.split("/")
         if any("/".join(parts[:i]) in files for i in range(1, len(parts))):
@@ -78,33 +78,27 @@ def _inflated(archive: bytes, where: str, limit: SizeLimit) -> bytes:
         raise BotError(f"{where}: not a gzip file, or a broken one ({error}); pack the bot again") from error
 
 
-def _members(tar: tarfile.TarFile, where: str, limit: SizeLimit) -> dict[str, BotFile]:
+def _members(tar: Iterable[TarMember], where: str, limit: SizeLimit) -> dict[str, BotFile]:
     files: dict[str, BotFile] = {}
     size = 0
     for member in tar:
-        name = member.name
-        place = f"{where}: {visible(name, 200)}"
-        if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
-            raise BotError(f"{place}: not a regular file; pack the bot again")
-        if not _is_plain(name) or name in files:
-            raise BotError(f"{place}: no name for a file of a bot; pack the bot again")
-        size += member.size
+        if not _is_plain(member.name) or member.name in files:
+            raise BotError(f"{where}: {visible(member.name, 200)}: no name for a file of a bot; pack the bot again")
+        size += len(member.data)
         if len(files) == limit.files or size > limit.size << 20:
             raise BotError(f"{where}: more than {limit.files} files or {limit.size} MiB; pack the bot again")
-        content = tar.extractfile(member)
-        data = content.read() if content else b""
-        if len(data) != member.size:
-            raise BotError(f"{place}: cut off; pack the bot again")
-        files[name] = BotFile(name, bool(member.mode & stat.S_IXUSR), data)
+        files[member.name] = BotFile(member.name, bool(member.mode & stat.S_IXUSR), member.data)
     return files
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name stays in its folder, whatever the folder, and is the one form that versions are hashed with."""
-    if "\0" in name or any(part in ("", ".", "..") for part in name.split("/")):
+    """Whether a name stays in its folder, whatever the folder, and is the one form that versions are hashed with.
+
+    It is no longer than that of a file that `read_folder` takes, so that it can be written.
+    """
+    parts = name.split("/")
+    if "\0" in name or any(part in ("", ".", "..") for part in parts):
         return False
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:  # bytes that are not UTF-8 come as lone surrogates
+    if len(name.encode()) > MAX_PATH or any(len(part.encode()) > MAX_NAME for part in parts):
         return False
     return unicodedata.is_normalized("NFC", name)

@@ -14,10 +14,22 @@ from pathlib import Path
 from harness.errors import BotError
 from harness.protocol import digest_of, visible
 
-__all__ = ["BOT_LIMIT", "BUILT_LIMIT", "BotFile", "SizeLimit", "read_file", "read_folder", "version_of"]
+__all__ = [
+    "BOT_LIMIT",
+    "BUILT_LIMIT",
+    "MAX_NAME",
+    "MAX_PATH",
+    "BotFile",
+    "SizeLimit",
+    "read_file",
+    "read_folder",
+    "version_of",
+]
 
 MAX_PATH = 1024
+"""Bytes of a file's path in the folder at most."""
 MAX_NAME = 255
+"""Bytes of one name in it at most, as most file systems have it."""
 MAX_FOLDERS = 10_000
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,7 +18,7 @@ from harness.game import IllegalStep
 from harness.protocol import visible
 from harness.referee import verify_record
 
-__all__ = ["show"]
+__all__ = ["can_be_drawn", "show"]
 
 
 @click.command("show")
@@ -37,6 +38,8 @@ def show(ctx: click.Context, file: Path, game: int | None) -> None:
     if problem is not None:
         doubt = f"harness: {visible(str(file))}: does not verify: {problem.place}: {problem.sentence}"
         click.echo(visible(doubt), err=True)
+        if not can_be_drawn(record):
+            ctx.exit(BadInput.exit_status)
     paper = console(sys.stdout)
     sign = signs(sys.stdout)
     try:
@@ -54,3 +57,12 @@ def show(ctx: click.Context, file: Path, game: int | None) -> None:
         wide.print(result_table(seat_results(record), sign, wide.width))
     for line in trouble_lines(record, sign, width_of(sys.stdout)):
         paper.print(line, soft_wrap=True)
+
+
+def can_be_drawn(record: dict[str, Any]) -> bool:
+    """Whether all that a record says by seat is there for each seat, and for no other one."""
+    seats = len(record["seats"])
+    by_seat = [record["timing"], *(game[field] for game in record["games"] for field in ("scores", "ranks", "relics"))]
+    return all(len(one) == seats for one in by_seat) and all(
+        fault["seat"] < seats for fault in (*record["faults"], *record["incidents"])
+    )

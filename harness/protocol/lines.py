@@ -11,6 +11,9 @@ MAX_LINE = 64 * 1024
 
 _BOM = b"\xef\xbb\xbf"
 
+_SHOWN = 4096
+"""Bytes that are kept of a line that is too long."""
+
 
 class LineTooLong(ValueError):
     """A line over MAX_LINE; `start` holds its first bytes, 4 KiB of them at most."""
@@ -60,7 +63,7 @@ class LineSplitter:
             if piece.endswith(b"\r"):
                 piece = piece[:-1]
             if len(piece) > MAX_LINE:
-                raise LineTooLong(piece[:4096])
+                raise LineTooLong(piece[:_SHOWN])
             yield piece
         if start < len(chunk):
             self._rest += chunk[start:]
@@ -72,6 +75,6 @@ class LineSplitter:
         if length <= MAX_LINE:
             return
         # Neither the mark nor the \r of a \r\n whose second half is still to come belongs to the line.
-        marked = self._at_start and rest.startswith(_BOM)
-        if length - 3 * marked - rest.endswith(b"\r") > MAX_LINE:
-            raise LineTooLong(bytes(rest[3 * marked : 4096]))
+        start = len(_BOM) if self._at_start and rest.startswith(_BOM) else 0
+        if length - start - rest.endswith(b"\r") > MAX_LINE:
+            raise LineTooLong(bytes(rest[start : start + _SHOWN]))

@@ -27,12 +27,16 @@ NAMES = st.lists(
 ).map("/".join)
 
 
-def tar_of(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
+def tar_bytes(*members: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
     raw = io.BytesIO()
-    with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as tar:
+    with tarfile.open(fileobj=raw, mode="w", format=form) as tar:
         for member, data in members:
             tar.addfile(member, io.BytesIO(data))
-    return gzip.compress(raw.getvalue())
+    return raw.getvalue()
+
+
+def tar_of(*members: tuple[tarfile.TarInfo, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
+    return gzip.compress(tar_bytes(*members, form=form))
 
 
 def member(name: str, data: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:
@@ -80,6 +84,8 @@ HOSTILE = {
     "a dot": tar_of(member("./x")),
     "an empty part": tar_of(member("a//x")),
     "a name that is not composed": tar_of(member("cafe\u0301")),
+    "a name that no file can have": tar_of(member("n" * 256)),
+    "a path that is too long": tar_of(member("/".join(["n" * 200] * 6))),
     "a name that is not UTF-8": tar_of(member("caf\udce9")),
     "a name twice": tar_of(member("x"), member("x")),
     "a file in a file": tar_of(member("a"), member("a/b")),
@@ -90,6 +96,18 @@ HOSTILE = {
     "a device": tar_of(member("x", type=tarfile.CHRTYPE)),
     "a size that is not there": tar_of(member("x", b"abc"))[:60],
     "a sparse file": tar_of(member("x", b"", pax_headers={"GNU.sparse.size": "99999999999", "GNU.sparse.map": "0,1"})),
+    "an old sparse file": tar_of(member("x", type=tarfile.GNUTYPE_SPARSE), form=tarfile.GNU_FORMAT),
+    "a sparse header that is cut off": gzip.compress(
+        tar_bytes(member("x", type=tarfile.GNUTYPE_SPARSE), form=tarfile.GNU_FORMAT)[:500]
+    ),
+    "headers for headers": gzip.compress(b"".join([tar_bytes(member("x", type=tarfile.XHDTYPE))[:512]] * 3000)),
+    "a header of another use": tar_of(member("n" * 101, pax_headers={"mtime": "1.5"})),
+    "bytes behind the end": gzip.compress(tar_bytes(member("x")) + b"x"),
+    "no end": gzip.compress(tar_bytes(member("x"))[:512]),
+    "a checksum that is wrong": gzip.compress(tar_bytes(member("x")).replace(b"x", b"y", 1)),
+    "a size in base 256": gzip.compress(
+        tar_bytes(member("x")).replace(b"00000000000\x00", bytes([128]) + bytes(11), 1)
+    ),
     "no gzip": b"hello",
     "nothing": b"",
     "no tar": gzip.compress(b"hello" * 1000),

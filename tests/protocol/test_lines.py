@@ -68,6 +68,15 @@ def test_a_line_that_never_ends_is_too_long_once_known() -> None:
     assert caught.value.start == b"a" * 4096
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"])
+@pytest.mark.parametrize("size", [1, 10**6])
+def test_what_is_kept_of_a_long_line_does_not_depend_on_how_it_arrives(end: bytes, size: int) -> None:
+    data = BOM + b"a" * 3 + b"b" * MAX_LINE + end
+    with pytest.raises(LineTooLong) as caught:
+        lines([data[at : at + size] for at in range(0, len(data), size)])
+    assert caught.value.start == b"a" * 3 + b"b" * 4093
+
+
 def test_a_carriage_return_behind_the_longest_line_waits_for_its_newline() -> None:
     for last, good in ((b"\n", True), (b"a", False)):
         splitter = LineSplitter()
