@@ -67,7 +67,7 @@ LINGER_S = 30
 """How long the processes of a killed run may take to end. It takes well under a second."""
 
 ORPHANED_S = 3
-"""The same where its workers were killed with it, so that nobody is left to end a bot that does not end by itself."""
+"""The same where a worker was killed with it, so that nobody is left to end a bot that does not end by itself."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Disturbed:
     kills: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
-    """Bots that outlived a run and its workers, all killed at once: without a sandbox nothing ends them."""
+    """Bots that outlived a run and their worker, killed at once: without a sandbox nothing ends them."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,8 @@ class Ran:
     lost_worker: bool
     stayed: list[str]
     """The command lines of processes that it left."""
+    headless: bool
+    """Whether a worker was killed and its run before it could see to that worker's bots."""
 
 
 class Study:
@@ -161,6 +163,7 @@ class Study:
             disturbed.kills.append(kill.phase)
             if kill.workers and kill.phase != PROGRESS:
                 disturbed.kills.append(ALL_WORKERS)
+            if ran.headless:
                 disturbed.orphans += ran.stayed
             else:
                 disturbed.problems += [f"still running {LINGER_S} s after a kill: {each}" for each in ran.stayed]
@@ -213,16 +216,18 @@ class Study:
                 if number == kill.count:
                     process.kill()
             status = process.wait()
-            orphaned = kill is not None and kill.workers and not from_outside
-            stayed = end_orphans(ORPHANED_S if orphaned else LINGER_S)
+            # A line may have been cut by the kill.
+            events = [json.loads(line) for line in lines if line.endswith("\n")]
+            buried = any(event["event"] == "worker-lost" for event in events)
+            headless = kill is not None and kill.workers and (not from_outside or (lost and not buried))
+            stayed = end_orphans(ORPHANED_S if headless else LINGER_S)
             stderr.seek(0)
             said = stderr.read()
         died = status == -signal.SIGKILL
         assert status == 0 or (kill is not None and died), f"{command}: status {status}\n{said}"
         assert "Traceback" not in said, said
-        # A line may have been cut by the kill.
-        events = [json.loads(line) for line in lines if line.endswith("\n")]
-        return Ran([event["match"] for event in events if event["event"] == "match-played"], died, lost, stayed)
+        told = [event["match"] for event in events if event["event"] == "match-played"]
+        return Ran(told, died, lost, stayed, headless)
 
     def table(self) -> str:
         """What is printed in the end."""
@@ -237,7 +242,7 @@ class Study:
         orphans = Counter(bot for each in self.done for bot in each.orphans)
         if orphans:
             shown = ", ".join(f"{bot} ({times})" for bot, times in orphans.items())
-            lines.append(f"  outlived a run and all its workers, since nothing isolates them: {shown}")
+            lines.append(f"  outlived a run and their worker, killed at once, since nothing isolates them: {shown}")
         lines.append(f"  {bad} NOT THE SAME" if bad else "  all the same as the undisturbed one")
         return "\n".join(lines)
 
