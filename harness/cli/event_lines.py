@@ -70,7 +70,7 @@ def _told(event: Event, sign: Signs) -> _Told | None:
             rest = f", {event.left} to play" if event.left != event.matches else ""
             return _Told(Text(f"round {event.round} of {event.rounds}: {counted(event.matches, 'match')}{rest}"))
         case Waiting():
-            why = f"round {event.round} of season {event.season} waits, {visible(event.reason, 400)}"
+            why = f"round {event.round} of season {event.season} waits: {visible(event.reason, 400)}"
             return _Told(Text.assemble((why, "yellow"), f"; {visible(event.mend, 400)}"))
         case RoundOver():
             heads = (("results", event.results), ("evidence", event.evidence))

@@ -99,7 +99,7 @@ def _ways_on(league: League, store: Store, row: SeasonRow) -> str:
     if benched:
         command = shlex.join(("harness", "bots", file, "unbench", benched[0]))
         ways.insert(0, f"let a benched bot in again with `{command}`")
-    return ", ".join(ways)
+    return " or ".join(ways)
 
 
 def _entered(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[Entrant]:

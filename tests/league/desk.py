@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.executors import Job, Outcome, Result, StopSignal
 from harness.game import begin_expedition, new_game, result, step
-from harness.league import Event, RunSummary, load_league, run_league
+from harness.league import Event, RunSummary, load_league, run_league, submit
 from harness.protocol import digest_without, outcome_of
 from harness.referee import Fixture
 from harness.store import Store, open_store
@@ -100,6 +100,7 @@ class Desk:
         self.folder = folder
         self.told: list[Event] = []
         self.settings = {"seats": "[3]", "games": "1", "rounds": "2", "seed": '"practice"'}
+        self.format = "round-robin"
         self.bots = list(BOTS)
         for bot in BOTS:
             self.write_bot(bot)
@@ -116,24 +117,39 @@ class Desk:
         path = self.folder / "league.toml"
         lines = [f"{key} = {value}" for key, value in self.settings.items()]
         bots = [f'[[bots]]\npath = "{bot}"' for bot in self.bots]
-        head = '[league]\nname = "test"\nedition = "iello-2016"\nformat = "round-robin"'
+        head = f'[league]\nname = "test"\nedition = "iello-2016"\nformat = "{self.format}"'
         path.write_text("\n".join([head, *lines, "[sandbox]", "trust_bots = true", *bots]) + "\n")
         return path
 
     def store(self) -> Store:
         return open_store(self.folder / "league.db")
 
-    def run(self, executor: Table | None = None, **wanted: Any) -> RunSummary:
+    def run(
+        self, executor: Table | None = None, also: Callable[[Event], None] | None = None, **wanted: Any
+    ) -> RunSummary:
+        """A run; `also` hears each event behind what is kept in `told`."""
         self.told = []
+
+        def tell(event: Event) -> None:
+            self.told.append(event)
+            if also is not None:
+                also(event)
+
         with self.store() as store:
             return run_league(
                 load_league(self.file),
                 store,
-                tell=self.told.append,
+                tell=tell,
                 stop=wanted.pop("stop", StopSignal()),
                 executor=executor or Table(),
                 **wanted,
             )
+
+    def submit(self, bot: str, text: str = "pass\n") -> None:
+        """As another process does while a run goes on: writes the bot's folder and submits it."""
+        self.write_bot(bot, text)
+        with self.store() as store:
+            submit(load_league(self.file), store, bot, self.folder, lambda event: None)
 
     def of(self, kind: type) -> list[Any]:
         return [event for event in self.told if isinstance(event, kind)]

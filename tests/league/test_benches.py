@@ -11,7 +11,10 @@ from harness.league import (
     FaultSeen,
     MatchVoided,
     WorkerLost,
+    load_league,
+    unbench_bot,
 )
+from harness.league.bench import culprits
 from harness.referee import Fixture
 from tests.league.desk import Desk, Table
 
@@ -109,3 +112,66 @@ def test_what_an_organiser_voids_benches_nobody(desk: Desk) -> None:
             store.void("test/1", 1, number, "given up by us")
     desk.run()
     assert desk.of(BotBenched) == []
+
+
+@pytest.mark.parametrize(
+    ("lost", "expected"),
+    [
+        ([], {}),
+        (["eab"], {}),
+        (["eab", "cdf"], {}),
+        (["eab", "ecd"], {"e": 2}),
+        (["eab", "eac"], {"e": 2, "a": 2}),
+        # a and b sat in two as well, but e explains them.
+        (["eab", "eac", "edb"], {"e": 3}),
+        (["eab", "eac", "edb", "cfg"], {"e": 3}),
+        (["eab", "ead", "edb", "cfg", "chg"], {"e": 3, "c": 2, "g": 2}),
+        # Two that kill: together they are equal, apart the second has two matches of its own.
+        (["ea", "eb", "fc", "fd"], {"e": 2, "f": 2}),
+        (["ea", "eb", "ec", "ef", "fa", "fb"], {"e": 4, "f": 2}),
+        (["ea", "eb", "ef", "fc"], {"e": 3}),
+        (["abc", "abc"], {"a": 2, "b": 2, "c": 2}),
+    ],
+)
+def test_lost_matches_point_to_who_is_common_to_most_and_then_to_who_is_left(
+    lost: list[str], expected: dict[str, int]
+) -> None:
+    assert culprits(lost) == expected
+    assert culprits([match[::-1] for match in reversed(lost)]) == expected
+
+
+def killer(bot: str, rounds: int) -> Callable[[Fixture], Sequence[Outcome] | None]:
+    """Every match of the first rounds with this bot is lost."""
+
+    def spoil(fixture: Fixture) -> Sequence[Outcome] | None:
+        if fixture.round > rounds or bot not in {seat.bot for seat in fixture.seats}:
+            return None
+        return [Failure(fixture, "a worker ended with signal 9", 3, machine=False)]
+
+    return spoil
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_one_bot_that_kills_all_its_matches_benches_no_innocent(desk: Desk, seed: str) -> None:
+    desk.settings |= {"rounds": "5", "seed": f'"{seed}"', "seats": "[4]"}
+    desk.bots += ["eve", "fay", "gus"]
+    for bot in desk.bots:
+        desk.write_bot(bot)
+    desk.run(Table(spoil=killer("eve", 1)))
+    assert [(event.bot, event.round) for event in desk.of(BotBenched)] == [("eve", 2)]
+    assert desk.of(BotBenched)[0].reason.startswith("4 matches with it were given up")
+
+
+def test_what_a_bench_explained_counts_no_more_against_others(desk: Desk) -> None:
+    desk.settings |= {"rounds": "6", "seats": "[4]"}
+    desk.bots += ["eve", "fay", "gus"]
+    for bot in desk.bots:
+        desk.write_bot(bot)
+    desk.run(Table(spoil=killer("eve", 1)), rounds=1)
+    # One more lost match a round, of bots that each lost one beside eve.
+    desk.run(Table(spoil=give_up("test/1/2/1")), rounds=2)
+    assert [(event.bot, event.round) for event in desk.of(BotBenched)] == [("eve", 2)]
+    with desk.store() as store:
+        unbench_bot(load_league(desk.file), store, "eve")
+    desk.run(Table(spoil=killer("eve", 4)), rounds=2)
+    assert [(event.bot, event.round) for event in desk.of(BotBenched)] == [("eve", 5)]
