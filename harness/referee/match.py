@@ -41,7 +41,7 @@ __all__ = ["Played", "play"]
 _LAST_WORDS_US = 500_000  # after match_end, all seats together
 _START_WALL = 3  # a start-up may take this many times its CPU allowance on the wall clock
 _NEVER_US = 1 << 62
-_LONGEST_POLL_MS = 1 << 30  # poll takes a C int
+_LONGEST_POLL_US = 1 << 40  # a poll takes a C int of ms
 
 # Where no descriptor tells of a process's end (macOS) there is nothing left but to look, this often.
 _BLIND_STEP_US = 10_000
@@ -258,10 +258,11 @@ class _Match:
         """
         owing = self._owing
         poll = self._table.poll
+        unit = self._table.unit
         outputs = self._table.outputs
         while owing:
             left_us = look_us - now_us
-            events = poll(left_us // 1000 + 1 if left_us > 0 else 0)
+            events = poll(left_us * unit if left_us > 0 else 0)
             now_us = time.monotonic_ns() // 1000
             # As in `_listen`: what has arrived by then is in time, even if we were held up.
             read_us = now_us if now_us < look_us else look_us - 1
@@ -350,6 +351,7 @@ class _Match:
             if player.process is not None:
                 self._table.forget(player.process)
                 player.leave()
+        self._table.close()
 
     # ── talking and listening ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -373,7 +375,7 @@ class _Match:
         """
         left_us = until_us - _now_us()
         table = self._table
-        events = table.poll(min(left_us // 1000 + 1, _LONGEST_POLL_MS) if left_us > 0 else 0)
+        events = table.poll(min(left_us, _LONGEST_POLL_US) * table.unit if left_us > 0 else 0)
         now_us = time.monotonic_ns() // 1000
         read_us = now_us if now_us < until_us else until_us - 1
         outputs = table.outputs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 from enum import Enum, auto
+from typing import Any
 
 from harness.referee.player import Player
 from sandbox import Process
@@ -26,19 +27,29 @@ class Role(Enum):
 class Table:
     """One poller for all descriptors of a match. `outputs` are the stdouts, the ones that matter each turn.
 
-    `poll` waits that many ms at most (for ever if negative) and returns pairs of a descriptor and its events.
+    `poll` waits that many units at most and returns pairs of a descriptor and its events; a µs is `unit` of them.
     """
 
-    __slots__ = ("_others", "_poller", "_stop_fd", "outputs", "poll")
+    __slots__ = ("_others", "_poller", "_stop_fd", "outputs", "poll", "unit")
 
     def __init__(self, stop_fd: int) -> None:
-        self._poller = select.poll()
+        self._poller: Any
+        if hasattr(select, "epoll"):
+            # What it watches is told to the kernel once, not at each call.
+            self._poller, self.unit = select.epoll(), 1e-6
+        else:
+            self._poller, self.unit = select.poll(), 1e-3
         self.poll = self._poller.poll
         self.outputs: dict[int, Player] = {}
         self._others: dict[int, tuple[Player, Role]] = {}
         self._stop_fd = stop_fd
         if stop_fd >= 0:
             self._poller.register(stop_fd, select.POLLIN)
+
+    def close(self) -> None:
+        """Listen no more to anything."""
+        if hasattr(self._poller, "close"):
+            self._poller.close()
 
     def seat(self, player: Player, process: Process) -> None:
         """Listen to a bot that has started."""

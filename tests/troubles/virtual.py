@@ -57,10 +57,11 @@ class World:
     def stop(self) -> None:
         self.stopped = True
 
-    def wait(self, timeout_ms: int | None, ready: Callable[[], list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    def wait(self, timeout_ms: float | None, ready: Callable[[], list[tuple[int, int]]]) -> list[tuple[int, int]]:
         """What `poll` does: let time pass until something is ready or the timeout has run out."""
         patient = timeout_ms is None or timeout_ms < 0
-        until_us = math.inf if patient else self.now_us + timeout_ms * MS
+        # Part of a ms is a whole one, as it is to the system's poll.
+        until_us = math.inf if patient else self.now_us + math.ceil(timeout_ms) * MS
         while not (events := ready()):
             if self._due and self._due[0][0] <= until_us:
                 self.now_us, _, deed = heapq.heappop(self._due)
@@ -68,7 +69,7 @@ class World:
                 continue
             assert until_us < math.inf, "the referee waits for ever"
             self.now_us = int(until_us)
-            self.naps.append(timeout_ms or 0)
+            self.naps.append(math.ceil(timeout_ms or 0))
             return []
         self.wakes += 1
         self.now_us += self.wake_us
@@ -88,7 +89,7 @@ class Poller:
     def unregister(self, descriptor: int) -> None:
         del self._watched[descriptor]
 
-    def poll(self, timeout_ms: int | None = None) -> list[tuple[int, int]]:
+    def poll(self, timeout_ms: float | None = None) -> list[tuple[int, int]]:
         return self._world.wait(timeout_ms, self._ready)
 
     def _ready(self) -> list[tuple[int, int]]:
@@ -252,6 +253,7 @@ def play_virtually(
         Home(command=(str(seat),), folder=str(scratch), build_hash=None, interpreter="") for seat in range(len(bots))
     ]
     with pytest.MonkeyPatch.context() as patch:
+        patch.delattr("select.epoll", raising=False)
         patch.setattr("select.poll", lambda: Poller(world))
         patch.setattr("time.monotonic_ns", lambda: world.now_us * 1000)
         patch.setattr("os.sched_getaffinity", lambda pid: set(range(cores)))
