@@ -17,7 +17,7 @@ from harness.cli.live_view import fault_counts, live_view
 from harness.cli.paper import console
 from harness.cli.run_tally import RunTally
 from harness.cli.terminal import is_live, signs, size_of
-from harness.league import Event, FaultSeen, RoundOpened, RoundOver, SeasonEnded, Waiting
+from harness.league import Event, FaultSeen, RoundOpened, RoundOver, SeasonAnnounced, SeasonEnded, Waiting
 
 __all__ = ["Teller", "progress"]
 
@@ -74,6 +74,7 @@ class _Picture:
         self._sign = signs(stream)
         self._paper = console(stream)
         self._notes: deque[Text] = deque(maxlen=KEPT_NOTES)
+        self._begun: list[Text] = []  # of the season under way, which the picture shows as it is
         self._drawing = Lock()  # the picture is drawn in a thread of its own
         self._live: Live | None = None
 
@@ -82,12 +83,13 @@ class _Picture:
         if isinstance(event, Waiting):
             self.close()
         with self._drawing:
-            if isinstance(event, SeasonEnded) and self._tally.last_over is not None:
-                self._note(self._tally.last_over)
-                self._tally.last_over = None
+            if isinstance(event, SeasonEnded):
+                self._settle()
             self._tally(event)
             # Of these the picture shows what counts, and the last one or the sum is told at the end.
-            if not isinstance(event, FaultSeen | RoundOpened | RoundOver):
+            if isinstance(event, SeasonAnnounced) and self._live is not None:
+                self._begun = event_block(event, self._sign)
+            elif not isinstance(event, FaultSeen | RoundOpened | RoundOver):
                 self._note(event)
         if isinstance(event, RoundOpened) and self._live is None:
             self._live = Live(
@@ -108,12 +110,18 @@ class _Picture:
         self._live = None
         if self._tally.fault_counts:
             self._print(fault_counts(self._tally))
-        if self._tally.last_over is not None:
-            for line in event_block(self._tally.last_over, self._sign):
-                self._print(line)
+        self._settle()
         for line in self._notes:
             self._print(line)
         self._notes.clear()
+
+    def _settle(self) -> None:
+        """Note what the picture has shown of the season so far and will show no more."""
+        self._notes.extend(self._begun)
+        self._begun = []
+        if self._tally.last_over is not None:
+            self._notes.extend(event_block(self._tally.last_over, self._sign))
+            self._tally.last_over = None
 
     def _note(self, event: Event) -> None:
         for line in event_block(event, self._sign):

@@ -170,13 +170,7 @@ def _found(league: League, store: Store, bot: str) -> tuple[SeasonRow, Sequence[
     known = store.entry_changes(row.id)
     if bot not in known:
         raise StoreError(f"no bot {visible(bot, 60)!r} in season {row.number}; there are {', '.join(known)}")
-    next_round = store.next_round(row.id)
-    if _over(row, next_round) and bot in row.config["bots"]:
-        raise league.refusal(
-            f"season {row.number} opens no more rounds, and the next begins with the bots that this file then names; "
-            f"put {bot} there or take it out"
-        )
-    return row, known[bot], next_round
+    return row, known[bot], store.next_round(row.id)
 
 
 def _state(changes: Sequence[EntryChange], next_round: int) -> tuple[State, int]:

@@ -68,7 +68,8 @@ def announce(
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
 
     A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `unseen`
-    says that a run announces it by itself: bots that were benched or withdrawn then stay that.
+    says that a run announces it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
+    organiser put out when no round was to be opened any more, which was meant for this season.
     """
     # Only now: verifying a season file or planning a league needs no database.
     from harness.store import Entry
@@ -86,8 +87,7 @@ def announce(
         last = _entered_last(store, before)
         named = before.config["bots"]
         entries |= {bot: version for bot, version in last.items() if bot not in entries and bot not in named}
-        if unseen:
-            out = _out_last(store, before, entries)
+        out = _out_last(store, before, entries, unseen)
         versions = store.newest_versions(before.id)
         for bot, rating in store.ratings(before.id).items():
             if bot in entries:
@@ -135,17 +135,19 @@ def _entered_last(store: Store, row: SeasonRow) -> dict[str, str]:
     return {entry.bot: entry.version for entry in store.entries(row.id, store.next_round(row.id))}
 
 
-def _out_last(store: Store, row: SeasonRow, entries: dict[str, str]) -> dict[str, Act]:
-    """What keeps bots out that were out at the end of the season; those on the bench are added to `entries`.
+def _out_last(store: Store, row: SeasonRow, entries: dict[str, str], unseen: bool) -> dict[str, Act]:
+    """What keeps bots out that were put out in the season, or, unless `unseen`, behind its last opening.
 
-    Of the withdrawn ones only those that are entered count: the others are gone.
+    Those on the bench are added to `entries`, so that they can be let in; withdrawn ones that are not there are gone.
     """
     out: dict[str, Act] = {}
     for bot, changes in store.entry_changes(row.id).items():
         last = changes[-1]
+        if last.plays or not (unseen or last.from_round > row.rounds_planned):
+            continue
         if last.act == "benched":
             entries.setdefault(bot, last.version)
-        if not last.plays and bot in entries:
+        if bot in entries:
             out[bot] = last.act
     return out
 

@@ -105,7 +105,7 @@ def test_bench_unbench_and_withdraw_say_from_when(harness: Harness, league: Path
     assert harness("run-league", league).exit_code == 0
     done = harness("bots", league, "unbench", "never")
     assert done.exit_code == 2
-    assert "season 1 opens no more rounds" in done.stderr
+    assert "is withdrawn from season 1, not benched" in done.stderr
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

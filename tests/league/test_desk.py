@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -238,15 +239,39 @@ def test_behind_the_last_opening_a_submitted_bot_is_changed_for_the_next_season(
         assert told(listed(desk)[bot]) == ("benched", 2, 1)
     assert (do(desk, "unbench", "eve").season, told(listed(desk)["eve"])) == (2, ("plays", 1, 1))
     desk.run(new_season=True)
-    assert set(listed(desk)) == {*BOTS, "eve"}
+    assert {bot: told(one) for bot, one in listed(desk).items()} == {
+        **dict.fromkeys((*BOTS, "eve"), ("plays", 2, 1)),
+        "fay": ("benched", 2, 1),
+    }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_behind_the_last_opening_a_bot_of_the_file_is_the_file_s(desk: Desk, deed: str) -> None:
+@pytest.mark.parametrize(("deed", "state"), [("bench", "benched"), ("withdraw", "withdrawn")])
+@pytest.mark.parametrize("wanted", [{"new_season": True}, {"follow": True, "rounds": 1}])
+def test_behind_the_last_opening_a_bot_of_the_file_is_put_out_of_the_next_season(
+    desk: Desk, deed: str, state: str, wanted: dict[str, Any]
+) -> None:
     desk.settings["rounds"] = "1"
     desk.run()
-    with pytest.raises(LeagueFileError, match=r"^league.toml: season 1 opens no more rounds, and the next begins with"):
-        do(desk, deed, "bob")
+    done = do(desk, deed, "bob")
+    assert (done.state, done.season, done.round) == (state, 2, 1)
+    table = Table()
+    desk.run(table, **wanted)
+    assert seated(table) == {1: {"ada", "cyd", "dot"}}
+    assert told(listed(desk)["bob"]) == (state, 2, 1)
+    assert desk.run().ended, "a season under way may be gone on with, or shown"
+
+
+@pytest.mark.parametrize("wanted", [{"new_season": True}, {"follow": True, "rounds": 1}])
+def test_behind_the_last_opening_a_bot_is_let_in_for_the_next_season(desk: Desk, wanted: dict[str, Any]) -> None:
+    desk.settings["rounds"] = "2"
+    desk.run(rounds=1)
+    do(desk, "bench", "bob")
+    desk.run()
+    done = do(desk, "unbench", "bob")
+    assert (done.state, done.season, done.round) == ("enters", 2, 1)
+    table = Table()
+    desk.run(table, **wanted)
+    assert "bob" in seated(table)[1]
 
 
 def rated_without(desk: Desk, match: MatchName) -> dict[str, Rating]:
