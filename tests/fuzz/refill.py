@@ -1,4 +1,4 @@
-"""Fills the corpora anew: `python -m tests.fuzz.refill [RUNS]`, after a format or a target has changed.
+"""Fills the corpora anew: `python -m tests.fuzz.refill RUNS [TARGET...]`, after a format or a target has changed.
 
 The seeds of each target are written, then a campaign runs, and of what reached new code the smallest files are kept,
 as few as reach all of it and no more than a few KiB together. What was found once stays.
@@ -45,5 +45,5 @@ def refill(name: str, runs: int) -> None:
 
 
 if __name__ == "__main__":
-    for one in TARGETS:
-        refill(one, int(sys.argv[1]) if len(sys.argv) > 1 else 50_000)
+    for one in sys.argv[2:] or TARGETS:
+        refill(one, int(sys.argv[1]))

@@ -23,7 +23,7 @@ from harness.errors import BotError
 from tests.fuzz.runs import expanded
 from tests.fuzz.sentence import assert_sentence
 
-RUNS = 10_000
+RUNS = 18_000
 LONGEST = 6_000
 WORDS = (
     b"../",
