@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
 
 import sandbox
 from harness.executors import play_here
@@ -27,14 +29,19 @@ def pilot(league: League, entrants: Sequence[LoadedEntrant]) -> Mapping[int, flo
     this league may not run here, BotError where a build fails, Interrupted on SIGINT and SIGTERM.
     """
     backend = sandbox.backend(league.require_backend())
-    seconds: dict[int, float] = {}
+    fixtures: list[Fixture] = []
     for size in sorted(set(league.seats)):
-        tables = min(_TABLES, len(entrants) // size)
-        began = time.monotonic()
-        for first in range(0, tables * size, size):
-            table = entrants[first : first + size]
-            seats = tuple(Seat(entrant.id, entrant.bot.version) for entrant in table)
-            fixture = Fixture(None, 0, 0, 0, _SEED, league.edition, league.games, league.limits, seats)
-            play_here(fixture, [entrant.bot for entrant in table], backend)
-        seconds[size] = (time.monotonic() - began) / tables
-    return seconds
+        for first in range(0, min(_TABLES, len(entrants) // size) * size, size):
+            seats = tuple(Seat(entrant.id, entrant.bot.version) for entrant in entrants[first : first + size])
+            fixtures.append(Fixture(None, 0, 0, 0, _SEED, league.edition, league.games, league.limits, seats))
+    # One more before them, of one game: builds and the worker's start are no part of a match.
+    warming_up = replace(fixtures[0], games=1)
+    played = play_here([warming_up, *fixtures], [entrant.bot for entrant in entrants], backend)
+    next(played)
+    seconds: dict[int, list[float]] = {}
+    began = time.monotonic()
+    for fixture, _ in zip(fixtures, played, strict=True):
+        ended = time.monotonic()
+        seconds.setdefault(len(fixture.seats), []).append(ended - began)
+        began = ended
+    return {size: fmean(times) for size, times in seconds.items()}

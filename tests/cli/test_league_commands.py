@@ -196,6 +196,17 @@ def test_the_plan_counts_matches_and_tells_the_hours(league: Path) -> None:
     assert "pilot" not in call("plan", league, "--no-pilot").stdout
 
 
+def test_the_plan_of_a_ladder_says_what_its_spread_is(league: Path, tmp_path: Path) -> None:
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    file = tmp_path / "small.toml"
+    file.write_text(LEAGUE.replace('"round-robin"', '"ladder"'))
+    done = call("plan", file, "--no-pilot")
+    assert "4 bots, 3 rounds, 3 matches of 2 games" in done.stdout
+    assert "spread as if all were equally strong" in done.stdout
+    assert json.loads(call("plan", file, "--no-pilot", "--json").stdout)["by_rating"] is True
+    assert "equally strong" not in call("plan", league, "--no-pilot").stdout
+
+
 def test_run_league_as_json_is_an_object_a_line_and_the_ladder_last(league: Path, tmp_path: Path) -> None:
     done = call("run-league", league, "--store", tmp_path / "s.db", "--json")
     assert done.exit_code == 0

@@ -38,6 +38,7 @@ from harness.league import (
     SeasonAnnounced,
     SeasonEnded,
     SeasonResumed,
+    Waiting,
     WorkerLost,
 )
 from harness.protocol import Limits
@@ -141,6 +142,45 @@ def test_a_run_of_some_rounds_ends_after_them() -> None:
     counted = tally(events, seconds=5.0, limit=2)
     assert counted.last_round == 3
     assert counted.seconds_left == 5 + 10
+
+
+def test_a_run_of_some_rounds_may_end_in_a_later_season() -> None:
+    first: list[Event] = [RoundOpened(4, 5, 10, 10), RoundOver(4, 5, "", ""), RoundOpened(5, 5, 10, 10)]
+    assert tally(first, 1.0, limit=4).last_round == 5
+    later: list[Event] = [RoundOver(5, 5, "", ""), SeasonAnnounced("s", 2, 5, "", False), RoundOpened(1, 5, 10, 10)]
+    assert tally(first + later, 1.0, limit=4).last_round == 2
+    assert tally([*first, *later, RoundOver(1, 5, "", "")], 1.0, limit=4).last_round == 2
+    assert tally(first + later, 1.0).last_round == 5
+
+
+def test_time_in_which_a_run_waited_for_bots_is_no_time_of_play() -> None:
+    now = [0.0]
+    counted = RunTally(clock=lambda: now[0])
+    events: list[Event] = [RoundOpened(1, 3, 10, 10), *[MatchPlayed(FIXTURE, {}, 1, n, 10) for n in range(1, 11)]]
+    for event in events:
+        counted(event)
+    now[0] = 5.0
+    counted(WAITING)
+    now[0] = 900.0
+    counted(WAITING)
+    now[0] = 5005.0
+    counted(RoundOpened(2, 3, 10, 10))
+    assert counted.rate == 2.0
+
+
+WAITING = Waiting(
+    1, 2, f"2 bots can't fill a table of 4 {HOSTILE}", "enter other bots with `harness submit l.toml BOT`"
+)
+
+
+def test_a_wait_is_one_line_with_the_command_that_ends_it() -> None:
+    (line,) = plain([WAITING]).splitlines()
+    assert line.startswith("round 2 of season 1 waits: 2 bots can't fill a table of 4 evil")
+    assert line.endswith("; enter other bots with `harness submit l.toml BOT`")
+    assert "\x1b" not in line
+    said = event_json(WAITING)
+    assert said is not None
+    assert (said["event"], said["season"], said["round"], said["mend"]) == ("waiting", 1, 2, WAITING.mend)
 
 
 def test_before_the_first_match_nothing_is_foretold() -> None:
@@ -257,6 +297,45 @@ def test_a_picture_leaves_the_terminal_as_it_was_and_what_counts_in_lines(
     assert any("three workers lost" in line for line in stays)
     assert (f"  secret     {'d' * 32}" in stays) is not interrupted
     assert not any("matches  " in line or "win %" in line for line in stays), "nothing of the picture"
+
+
+def test_while_it_waits_there_is_no_picture_and_behind_it_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal(80, 24)
+    with progress(terminal.stream, RunTally()) as tell:
+        for event in SEASON[:10]:
+            tell(event)
+        tell(WAITING)
+        terminal.wait_for(lambda text: "harness submit" in text)
+        waiting = terminal.bytes.decode()
+        tell(RoundOpened(2, 2, 4, 4))
+        terminal.wait_for(lambda text: text.count("\x1b[?1049h") == 2)
+    written = terminal.end()
+    assert waiting.count("\x1b[?1049h") == waiting.count("\x1b[?1049l") == 1, "the terminal's own screen is back"
+    stays = CONTROLS.sub("", MAIN_SCREEN.sub("", written)).replace("\r\n", "\n")
+    assert stays.count("harness submit") == 1
+    assert stays.count(f"results    {'a' * 64}") == 1, "what was told before the wait is not told again"
+
+
+def test_a_picture_of_many_seasons_leaves_what_counts_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal(80, 24)
+    with progress(terminal.stream, RunTally()) as tell:
+        for number in (1, 2, 3):
+            tell(SeasonAnnounced("small", number, 1, f"{number}" * 64, False))
+            tell(RoundOpened(1, 1, 4, 4))
+            if number < 3:
+                tell(RoundOver(1, 1, f"{number}a" * 32, f"{number}b" * 32))
+                tell(SeasonEnded("small", number, f"{number}d" * 16, True))
+    stays = CONTROLS.sub("", MAIN_SCREEN.sub("", terminal.end())).replace("\r\n", "\n").splitlines()
+    heads = [line.split()[0] if line.startswith("  ") else line for line in stays]
+    assert heads == [
+        "small: season 1 begins, 1 round", "commitment",
+        "round 1 of 1 over", "results", "evidence", "small: season 1 is over", "secret",
+        "small: season 2 begins, 1 round", "commitment",
+        "round 1 of 1 over", "results", "evidence", "small: season 2 is over", "secret",
+        "small: season 3 begins, 1 round", "commitment",
+    ]  # fmt: skip
 
 
 def last_frame(written: str) -> list[int]:
