@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import arena, crowd, league, memory, start, store, turn
 from benchmarks.figure import TABLE_HEAD, Figure
 from benchmarks.machine import load, machine
+from harness.bots import samples_root
 
 NEEDS_PROC = Figure("all of it", "skipped", "it reads CPU times and peaks from Linux's /proc", "-")
 
@@ -61,13 +62,17 @@ def leagues(quick: bool) -> Iterator[Figure]:
     if sys.platform != "linux":
         yield NEEDS_PROC
         return
-    for games, rounds in ((50, 8), (1, 12)):
-        cost = league.measure(
-            games=games, rounds=1 if quick else rounds, blocks=1 if quick else 3, tables=1 if quick else 6
-        )
+    reads_json = samples_root() / "fixed-depth" / "bot.py"
+    for games, rounds, which, program in (
+        (50, 3, "least bots", None),
+        (50, 3, "bots that read JSON", reads_json),
+        (1, 6, "least bots", None),
+    ):
+        sizes = {"rounds": 1, "blocks": 1, "tables": 1} if quick else {"rounds": rounds}
+        cost = league.measure(games=games, program=program, **sizes)
         parts = ", ".join(f"{name} {us:.0f}" for name, us in cost.parts.items())
         yield Figure(
-            f"{cost.matches} matches of {_games(games)}",
+            f"{cost.matches} matches of {_games(games)}, {which}",
             f"{cost.per_s:.0f} games a second",
             f"ceiling {cost.ceiling_per_s:.0f}",
             f"{cost.share:.1%} of the ceiling",

@@ -53,14 +53,21 @@ class _Block:
 
 
 def measure(
-    *, games: int, rounds: int, blocks: int = 3, tables: int = 6, bots: int = 16, long: int = LONG
+    *,
+    games: int,
+    rounds: int,
+    blocks: int = 3,
+    tables: int = 4,
+    bots: int = 16,
+    long: int = LONG,
+    program: Path | None = None,
 ) -> LeagueCost:
     """A season of `rounds` times `bots` matches a block; `tables` of it are played again for the ceiling.
 
-    Those have at least `long` games.
+    Those have at least `long` games. The bots are the least that leave at a depth or, if given, copies of `program`.
     """
     with on_two_cores() as cores:
-        measured = [_block(games, rounds, tables, bots, long, cores) for _ in range(blocks)]
+        measured = [_block(games, rounds, tables, bots, long, program, cores) for _ in range(blocks)]
 
     def middle(name: str) -> float:
         found: float = statistics.median(getattr(block, name) for block in measured)
@@ -73,10 +80,10 @@ def measure(
     return LeagueCost(games, rounds * bots, middle("per_s"), middle("ceiling_per_s"), share, spent_us, parts)
 
 
-def _block(games: int, rounds: int, tables: int, bots: int, long: int, cores: int) -> _Block:
+def _block(games: int, rounds: int, tables: int, bots: int, long: int, program: Path | None, cores: int) -> _Block:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        club = club_of(place, games=games, rounds=rounds, bots=bots)
+        club = club_of(place, games=games, rounds=rounds, bots=bots, program=program)
         went = run(club)
         records = records_of(club)
         chosen = records[:: max(1, len(records) // tables)][:tables]
