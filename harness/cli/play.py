@@ -90,7 +90,7 @@ def play(
     )
     live = is_live(sys.stderr) and not as_json
     with console(sys.stderr).status("playing ...", spinner="line") if live else nullcontext():
-        played = play_here(fixture, entrants, backend)
+        (played,) = play_here([fixture], entrants, backend)
     if record is not None:
         write_whole(record, [write_replay(played.record)])
     if stderr is not None:

@@ -105,6 +105,8 @@ class LocalExecutor:
                 worker = self._workers.get(slot)
                 if worker is not None and len(worker.tasks) > depth:
                     continue
+                if depth and not self._plenty(stream):
+                    return
                 task = self._next_task(stream)
                 if task is None:
                     return
@@ -112,9 +114,19 @@ class LocalExecutor:
                     worker = self._workers[slot] = self._start(slot)
                 worker.give(task)
 
+    def _plenty(self, stream: Iterator[Job]) -> bool:
+        """Whether each worker could still play one more than the next: else one in hand waits while others are idle."""
+        while len(self._waiting) <= self._size:
+            task = self._drawn(stream)
+            if task is None:
+                return False
+            self._waiting.append(task)
+        return True
+
     def _next_task(self, stream: Iterator[Job]) -> Task | None:
-        if self._waiting:
-            return self._waiting.popleft()
+        return self._waiting.popleft() if self._waiting else self._drawn(stream)
+
+    def _drawn(self, stream: Iterator[Job]) -> Task | None:
         job = next(stream, None)
         if job is None:
             return None

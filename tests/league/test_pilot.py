@@ -1,13 +1,16 @@
 """The pilot plays a few matches of each size and nothing of them is kept."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from harness.bots import Bot
 from harness.errors import LeagueFileError
 from harness.league import load_league, pilot, plan
 from harness.referee import Fixture
+from sandbox import Backend
 from tests.league.desk import Desk
 
 
@@ -26,11 +29,17 @@ def test_each_size_is_measured_by_at_most_three_tables_of_different_bots(
 ) -> None:
     played: list[Fixture] = []
     room = import_module("harness.league.pilot")  # whose name in the room's face is that of the function
-    monkeypatch.setattr(room, "play_here", lambda fixture, bots, backend: played.append(fixture))
+
+    def play(fixtures: Iterable[Fixture], bots: Sequence[Bot], backend: Backend) -> Iterator[None]:
+        yield from map(played.append, fixtures)
+
+    monkeypatch.setattr(room, "play_here", play)
     league = load_league(desk.file)
     entrants = league.load_bots()
     seconds = pilot(league, entrants)
     assert sorted(seconds) == [3, 4]
+    warming_up, *played = played
+    assert warming_up.games == 1
     assert [[seat.bot for seat in fixture.seats] for fixture in played] == [
         ["ada", "bob", "cyd"], ["dot", "eve", "fay"], ["gus", "hal", "ida"],
         ["ada", "bob", "cyd", "dot"], ["eve", "fay", "gus", "hal"],
