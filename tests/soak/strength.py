@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,7 +34,7 @@ OTHER_LANGUAGES = {strategy: twin for twin, strategy in TWINS.items()}
 
 @dataclass(frozen=True)
 class Field:
-    """A league of sample bots."""
+    """Leagues of the same sample bots."""
 
     name: str
     bots: list[str]
@@ -41,15 +42,17 @@ class Field:
     rounds: int
     games: int
     edition: str = "iello-2016"
+    leagues: int = 1
+    """Each names the bots anew, in a random order: which of them share a table goes by the order of their names."""
 
     @property
     def is_large(self) -> bool:
         """Whether it has the games that shares can be compared by: else only decisions are."""
-        return len(self.bots) * self.rounds * self.games >= 20_000
+        return self.leagues * len(self.bots) * self.rounds * self.games >= 20_000
 
 
-NINE = Field("nine", list(STRATEGIES), "[4]", rounds=14, games=160)
-"""126 matches, of every four of the nine bots one: 20,160 games."""
+NINE = Field("nine", list(STRATEGIES), "[4]", rounds=14, games=20, leagues=8)
+"""20,160 games."""
 
 TWINS_IN = replace(NINE, name="twins", bots=[OTHER_LANGUAGES.get(bot, bot) for bot in STRATEGIES])
 """The same with the bots in C and JavaScript where there are such."""
@@ -73,11 +76,25 @@ class Finding:
 
 
 def play(field: Field, folder: Path, workers: int = 2) -> tuple[list[Record], dict[str, float]]:
-    """The records of the league, checked, and the win shares of its ladder in percent."""
-    path = folder / f"{field.name}.toml"
+    """The records of the leagues, checked, and the win shares of their ladders in percent."""
+    records: list[Record] = []
+    ladder = dict.fromkeys(field.bots, 0.0)
+    for number in range(1, field.leagues + 1):
+        played, shares = _play_league(field, f"{field.name}-{number}", folder, workers)
+        records += played
+        for bot, share in shares.items():
+            # Each league has as many games of a bot as any other.
+            ladder[bot] += share / field.leagues
+    return records, ladder
+
+
+def _play_league(field: Field, name: str, folder: Path, workers: int) -> tuple[list[Record], dict[str, float]]:
+    path = folder / f"{name}.toml"
+    order = random.Random(name).sample(field.bots, len(field.bots))
+    names = {f"{place:x}-{bot}": bot for place, bot in enumerate(order)}
     text = league_text(
-        field.name,
-        [f'sample = "{bot}"' for bot in field.bots],
+        name,
+        [f'sample = "{bot}"\nname = "{called}"' for called, bot in names.items()],
         seats=field.seats,
         games=field.games,
         rounds=field.rounds,
@@ -86,10 +103,13 @@ def play(field: Field, folder: Path, workers: int = 2) -> tuple[list[Record], di
     )
     path.write_text(text.replace('"iello-2016"', f'"{field.edition}"'), encoding="utf-8")
     harness("run-league", path, "--workers", str(workers), cwd=folder)
-    harness("replay", "export", path, "--season", "1", "--out", f"{field.name}.jsonl", cwd=folder)
+    harness("replay", "export", path, "--season", "1", "--out", f"{name}.jsonl", cwd=folder)
     ladder = json.loads(harness("standings", path, "--json", cwd=folder).stdout)["standings"]
-    records = [line for line in check_season_file(folder / f"{field.name}.jsonl") if is_record(line)]
-    return records, {row["bot"]: 100 * row["win_share"] for row in ladder}
+    records = [line for line in check_season_file(folder / f"{name}.jsonl") if is_record(line)]
+    for record in records:
+        for seat in record["seats"]:
+            seat["bot"] = names[seat["bot"]]
+    return records, {names[row["bot"]]: 100 * row["win_share"] for row in ladder}
 
 
 def study(field: Field, folder: Path) -> Finding:
