@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from harness.bots import Home
-from harness.executors import Job, LocalExecutor, Outcome, Result
+from harness.executors import Job, LocalExecutor, Outcome, Result, Retry
 from harness.game import BUILT_IN
 from harness.protocol import Limits
-from harness.referee import Fixture, Seat, verify_record
+from harness.referee import Fixture, Seat, usable_cores, verify_record
 from tests.e2e.harness_command import harness, league_text, started
 from tests.referee.table import scripted
 from tests.second.replay import check_record
@@ -167,6 +167,17 @@ def test_a_daemon_that_computes_is_billed_to_its_bot(trouble: Path, tmp_path: Pa
     assert "CPU" in fault["expected"]
 
 
+def test_no_bot_loses_on_time_because_many_matches_share_a_core(trouble: Path, tmp_path: Path) -> None:
+    thinker = Home((str(trouble), "computes 30 ms a turn"), str(tmp_path), None, "")
+    # Six tables on one core: an answer takes 180 ms or more, 80 beyond the move's, and there are about twenty.
+    tables = [Job(fixture(n, move_ms=100, bank_ms=100, wait_ms=300), (good(), thinker, good())) for n in range(1, 7)]
+    with LocalExecutor(6, "bare", usable_cores()[:1], scratch=tmp_path) as local:
+        records = [checked(outcome) for outcome in local.play(tables, never)]
+    assert len(records) == 6
+    assert [record["faults"] for record in records] == [[]] * 6
+    assert all(record["timing"][1]["cpu_us"] >= 10 * 30_000 for record in records)
+
+
 SPY = """
 import json, os, sys
 def tell(*words):
@@ -302,9 +313,34 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_a_run(tmp_path: Path, number: si
     none_outlives(tmp_path, number, "run-league", "last.toml")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_bot_and_no_daemon_of_a_bot_outlives_a_single_match(tmp_path: Path, number: signal.Signals) -> None:
     none_outlives(tmp_path, number, "play", "sample:never", "sample:at-once", "hostile.py", "--trust-bots")
+
+
+def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    (tmp_path / "hostile.py").write_text(HOSTILE.format(fifo=str(fifo)))
+    hostile = Home((sys.executable, "-I", "-S", "hostile.py"), str(tmp_path), None, "")
+    pids: list[int] = []
+
+    def kill_the_worker() -> None:
+        with fifo.open("rb", buffering=0) as told:
+            while len(pids) < 2:
+                pids.append(int(told.readline()))
+        os.kill(local.pids[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_the_worker)
+    with LocalExecutor(1, "bare", scratch=tmp_path) as local:
+        outcomes = local.play([Job(fixture(1, stall_ms=600_000), (hostile, good(), good()))], never)
+        killer.start()
+        assert isinstance(next(outcomes), Retry)
+        killer.join()
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+        outcomes.close()  # type: ignore[attr-defined]
 
 
 def none_outlives(folder: Path, number: signal.Signals, *words: str) -> None:

@@ -45,6 +45,14 @@ static void hang(void)
         pause();
 }
 
+static void compute(long ms)
+{
+    struct timespec used;
+    do
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < ms);
+}
+
 static void spin(void)
 {
     for (volatile unsigned long n = 0;; n++)
@@ -236,6 +244,8 @@ int main(int count, char **words)
             flood_stderr(1 << 20);
         } else if (is("daemon at each turn")) {
             daemonize(0);
+        } else if (is("computes 30 ms a turn")) {
+            compute(30 * asked);
         }
         text[size++] = '\n';
         say(1, text, size);
