@@ -71,12 +71,14 @@ def leagues(quick: bool) -> Iterator[Figure]:
         sizes = {"rounds": 1, "blocks": 1, "tables": 1} if quick else {"rounds": rounds}
         cost = league.measure(games=games, program=program, **sizes)
         parts = ", ".join(f"{name} {us:.0f}" for name, us in cost.parts.items())
+        used_us = cost.spent_us - cost.parts[league.IDLE]
         yield Figure(
             f"{cost.matches} matches of {_games(games)}, {which}",
             f"{cost.per_s:.0f} games a second",
             f"ceiling {cost.ceiling_per_s:.0f}",
             f"{cost.share:.1%} of the ceiling",
-            f"of {cost.spent_us:.0f} µs on both cores a game: {parts}",
+            f"of {cost.spent_us:.0f} µs on both cores a game: {parts}; "
+            f"bare pipes are {cost.parts['bare pipes'] / used_us:.1%} of the CPU time used",
         )
 
 

@@ -20,7 +20,10 @@ from benchmarks.crew import Laps, Task, cpu_so_far, side_by_side, turns_of
 from benchmarks.store import Times, times_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
 
-__all__ = ["LeagueCost", "measure"]
+__all__ = ["IDLE", "LeagueCost", "measure"]
+
+IDLE = "idle, or others' programs"
+"""The part that is no CPU time of the run."""
 
 LONG = 50
 """Games of the matches from which the costs of a turn and of a start are told apart."""
@@ -100,7 +103,7 @@ def _block(games: int, rounds: int, tables: int, bots: int, long: int, program: 
         for name, seconds in _parts(went, laps, times, started_s, turns_a_game * games).items()
     }
     spent_us = cores * went.wall_s / played * 1e6
-    parts["idle, or others' programs"] = spent_us - went.cpu_s / played * 1e6
+    parts[IDLE] = spent_us - went.cpu_s / played * 1e6
     return _Block(played / went.wall_s, WORKERS / (bare_turn_s * turns_a_game), spent_us, parts)
 
 
