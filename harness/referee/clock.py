@@ -60,7 +60,8 @@ class SeatClock:
         self._asked_us = 0
         self._closed_us = 0  # the bot's CPU time when the last bill was closed
         self.looked = False
-        self._look: tuple[int, int | None] = (0, None)  # CPU and run queue time at the first look of this question
+        # The first look of this question: when, with how much CPU and run queue time so far.
+        self._look: tuple[int, int, int | None] = (0, 0, None)
 
     def start(self, cpu_us: int) -> None:
         """The bot is ready: what it has used so far is start-up and touches no bank."""
@@ -86,7 +87,7 @@ class SeatClock:
         """
         if not self.looked:
             self.looked = True
-            self._look = (cpu_us, queued_us)
+            self._look = (now_us, cpu_us, queued_us)
         used_us = self.used_us(now_us, cpu_us)
         if used_us > self.move_us + self.bank_us:
             what = "CPU" if self.by_cpu else "wall"
@@ -131,7 +132,9 @@ class SeatClock:
         """How long, beyond the move's time, a bot that neither computed nor stood in line kept us waiting."""
         waited_us = self.since_us(now_us) - self.move_us
         if self.by_cpu and self.looked:
-            cpu_then_us, queued_then_us = self._look
+            looked_us, cpu_then_us, queued_then_us = self._look
+            # Of a first look that came late, since the referee itself was held up, nobody knows what the bot did before.
+            waited_us -= max(0, looked_us - self._asked_us - self.move_us)
             if queued_us is not None and queued_then_us is not None:
                 waited_us -= max(0, cpu_us - cpu_then_us) + max(0, queued_us - queued_then_us)
         return max(0, waited_us)

@@ -376,3 +376,32 @@ def test_ready_may_come_before_anything_was_read(tmp_path: Path) -> None:
         good(program, message)
 
     assert play_virtually(tmp_path, eager, good, good).record["faults"] == []
+
+
+class HeldUp(World):
+    """A referee that gets its core back only 90 ms after each of its polls has run out."""
+
+    def wait(self, timeout_ms: float | None, ready: Callable[[], list[tuple[int, int]]]) -> list[tuple[int, int]]:
+        events = super().wait(timeout_ms, ready)
+        if not events:
+            self.now_us += 90 * MS
+        return events
+
+
+def test_a_referee_that_is_held_up_itself_bills_no_bot_for_it(tmp_path: Path) -> None:
+    def crowded(program: Program, message: Message) -> None:
+        if message["type"] != "decide":
+            good(program, message)
+            return
+
+        def done() -> None:
+            program.run_at(0)
+            program.say(answer(message) + b"\n")
+
+        # 80 ms of work that takes 800, since others want the core too.
+        program.run_at(0.1, queued=0.9)
+        program.after(800 * MS, done)
+
+    record = play_virtually(tmp_path, crowded, good, good, world=HeldUp(), games=5, wait_ms=1000).record
+    assert record["timing"][0]["decisions"] > 50
+    assert record["faults"] == []
