@@ -133,7 +133,7 @@ class SeatClock:
         waited_us = self.since_us(now_us) - self.move_us
         if self.by_cpu and self.looked:
             looked_us, cpu_then_us, queued_then_us = self._look
-            # Of a first look that came late, since the referee itself was held up, nobody knows what the bot did before.
+            # Before a first look that came late, since we were held up ourselves, nobody knows what the bot did.
             waited_us -= max(0, looked_us - self._asked_us - self.move_us)
             if queued_us is not None and queued_then_us is not None:
                 waited_us -= max(0, cpu_us - cpu_then_us) + max(0, queued_us - queued_then_us)
