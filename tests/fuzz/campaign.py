@@ -22,7 +22,8 @@ def main() -> None:
     def run(data: bytes) -> None:
         target.check(data)
 
-    atheris.Setup([sys.argv[0], *options], run)
+    # By its first word libFuzzer starts itself again to merge corpora.
+    atheris.Setup([f"{sys.executable} -m tests.fuzz.campaign {name}", *options], run)
     atheris.Fuzz()
 
 

@@ -17,6 +17,8 @@ from tests.fuzz.corpora import CORPUS, TARGETS, inputs, target
 
 MOST_KEPT = 14 * 1024
 """Bytes of the inputs that a fuzzer made, for each target."""
+MOST_FILES = 40
+"""How many of them at most."""
 
 
 def refill(name: str, runs: int) -> None:
@@ -37,7 +39,8 @@ def refill(name: str, runs: int) -> None:
         subprocess.run([*merge, *map(str, folders)], cwd=ROOT, check=True, capture_output=True)
         ours = {path.read_bytes() for path in inputs(name)}
         left = MOST_KEPT
-        for path in sorted((room / "least").iterdir(), key=lambda path: (path.stat().st_size, path.name)):
+        found = sorted((room / "least").iterdir(), key=lambda path: (path.stat().st_size, path.name))
+        for path in found[:MOST_FILES]:
             data = path.read_bytes()
             left -= len(data)
             if data not in ours and left >= 0:

@@ -23,7 +23,7 @@ from harness.errors import BotError
 from tests.fuzz.runs import expanded
 from tests.fuzz.sentence import assert_sentence
 
-RUNS = 18_000
+RUNS = 80_000
 LONGEST = 6_000
 WORDS = (
     b"../",

@@ -7,7 +7,7 @@ import zlib
 
 from harness.protocol import TooLarge, gunzip
 
-RUNS = 40_000
+RUNS = 200_000
 LONGEST = 300
 WORDS = (
     b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff",

@@ -16,7 +16,7 @@ from tests.fuzz.runs import expanded, pieces
 from tests.fuzz.targets.strict_reader import meaning
 from tests.second.reader import reading
 
-RUNS = 15_000
+RUNS = 40_000
 LONGEST = 600
 WORDS = (
     b'{"type":"ready"}\n',

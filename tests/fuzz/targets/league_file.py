@@ -21,7 +21,7 @@ from harness.league.league_file import League
 from harness.protocol import canonical
 from tests.fuzz.sentence import assert_sentence
 
-RUNS = 5_000
+RUNS = 15_000
 LONGEST = 2_000
 WORDS = (
     b"[league]\n",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from harness.protocol import LineSplitter, LineTooLong
 from tests.fuzz.runs import expanded, pieces
 
-RUNS = 15_000
+RUNS = 12_000
 LONGEST = 200
 WORDS = (b"\xef\xbb\xbf", b"\r\n", b"\n", b"\r", b"\xfe\x80a", b"\xfe\x7f\r", b"\xfe\x02\n", b"\xfe\xff\n")
 

@@ -11,7 +11,7 @@ from harness.bots.manifest import read_manifest
 from harness.errors import BotError
 from tests.fuzz.sentence import assert_sentence
 
-RUNS = 20_000
+RUNS = 80_000
 LONGEST = 1_000
 WORDS = (
     b'name = "a"\n',

@@ -28,7 +28,7 @@ from tests.records import random_record
 from tests.second.replay import FAULT, FIELDS, FIXTURE, GAME, LIMITS, SANDBOX, SEAT, TIMING, hash_of, problems
 from tests.second.rules import EDITIONS
 
-RUNS = 6_000
+RUNS = 15_000
 LONGEST = 6_000
 WORDS = (
     b'"CCC"',

@@ -24,7 +24,7 @@ from tests.second.replay import LIMITS, hash_of
 from tests.second.rules import shake
 from tests.second.season import HEADER, RATING, season_problems
 
-RUNS = 3_000
+RUNS = 7_000
 LONGEST = 12_000
 WORDS = (
     b'{"round":1,"entries":[',

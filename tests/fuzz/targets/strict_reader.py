@@ -24,7 +24,7 @@ from harness.protocol import (
 from tests.fuzz.runs import expanded
 from tests.second.reader import reading, same
 
-RUNS = 25_000
+RUNS = 120_000
 LONGEST = 600
 WORDS = (
     b"true",
