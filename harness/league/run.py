@@ -37,8 +37,14 @@ if TYPE_CHECKING:
 
 __all__ = ["RunSummary", "run_league"]
 
+_APPLY_EVERY_S = 0.25
+"""Seconds between two looks for records to apply within a round: one alone costs what several together do."""
+
 _LADDER_EVERY_S = 1.0
-"""Seconds between two ladders told within a round: asking for one costs more than storing a match."""
+"""Seconds between two ladders told within a round."""
+
+_LADDER_SHARE = 20
+"""A ladder is told only once this many times what the last one cost has passed since: it adds up all of a season."""
 
 
 @dataclass(slots=True)
@@ -164,7 +170,9 @@ class _Run:
             rounds_over=over,
             ended=row.state == "ended",
         )
-        self._ladder_told_s = 0.0
+        self._apply_due_s = 0.0
+        self._ladder_told_s = self._ladder_due_s = 0.0
+        self._ladder_moved = True
         self._housed: dict[Seat, Home] = {}
         self._past = Past()
 
@@ -174,11 +182,13 @@ class _Run:
         self.tell_ladder()
         while summary.rounds_over < summary.rounds_planned:
             if most is not None and summary.rounds >= most:
+                self._tell_last_ladder()
                 return
             self._heed_stop(f"before round {summary.rounds_over + 1}")
             self._play_round(self._round(), executor, housing)
             summary.rounds += 1
             summary.rounds_over += 1
+        self._tell_last_ladder()
         self.store.end_season(self.row.id)
         summary.ended = True
         self.tell(SeasonEnded(self.league.name, self.row.number, self.row.secret, complete=True))
@@ -219,17 +229,22 @@ class _Run:
                 self.tell(WorkerLost(outcome.fixture.match, outcome.reason, outcome.tries))
                 continue
             if isinstance(outcome, Failure) and outcome.machine:
+                self._apply()
                 raise HarnessFailure(
                     f"{outcome.reason} (tried {outcome.tries} times); what was played is kept: mend that and run again"
                 )
             waiting.discard(outcome.fixture.number)
             self._keep(outcome, round_.fixtures - len(waiting), round_.fixtures)
-            self._apply()
+            if time.monotonic() >= self._apply_due_s:
+                self._apply()
+                if time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:
+                    self._tell_ladder_if_due()
+        self._apply()
         if waiting:
             played = round_.fixtures - len(waiting)
             self._heed_stop(f"in round {round_.number} with {played} of its {round_.fixtures} matches played")
             raise HarnessFailure(f"round {round_.number} was left with {len(waiting)} matches unplayed; run again")
-        self.tell_ladder()
+        self._tell_ladder_if_due()
         row = self._fresh_row()
         self.tell(RoundOver(round_.number, row.rounds_planned, row.results, row.evidence))
 
@@ -258,15 +273,27 @@ class _Run:
         self.summary.voided += 1
 
     def _apply(self) -> None:
-        if self.store.apply_ready(self.row.id) and time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:
-            self.tell_ladder()
+        if self.store.apply_ready(self.row.id):
+            self._ladder_moved = True
+        self._apply_due_s = time.monotonic() + _APPLY_EVERY_S
 
     def tell_ladder(self) -> None:
         """Tell the ladder as it stands, unless nothing has been played yet."""
-        self._ladder_told_s = time.monotonic()
+        began_s = time.monotonic()
         standings = tuple(self.store.standings(self.row.id))
         if standings:
             self.tell(LadderMoved(self.row.number, self.summary.rounds_over, standings))
+        self._ladder_moved = False
+        self._ladder_told_s = time.monotonic()
+        self._ladder_due_s = self._ladder_told_s + _LADDER_SHARE * (self._ladder_told_s - began_s)
+
+    def _tell_ladder_if_due(self) -> None:
+        if time.monotonic() >= self._ladder_due_s:
+            self.tell_ladder()
+
+    def _tell_last_ladder(self) -> None:
+        if self._ladder_moved:
+            self.tell_ladder()
 
     def _homes(self, fixture: Fixture, housing: Housing) -> tuple[Home, ...]:
         return tuple(self._home(seat, housing) for seat in fixture.seats)
@@ -285,4 +312,5 @@ class _Run:
 
     def _heed_stop(self, where: str) -> None:
         if self.stop():
+            self._tell_last_ladder()
             raise Interrupted(f"stopped {where}; all of it is kept, run the same command again to go on")
