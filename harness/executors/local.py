@@ -21,7 +21,10 @@ from harness.referee import usable_cores
 __all__ = ["LocalExecutor"]
 
 _IN_HAND = 2
-"""Fixtures a worker holds at most: the one it plays and the next, so that it never waits for us between two."""
+"""Fixtures a worker holds at most: the one it plays and the next, so that it never waits for us between two.
+
+The next is taken back where another worker has none: it need not wait for a slow bot.
+"""
 
 _GRACE_S = 5.0
 """Seconds a worker has to kill its bots and end before it is killed itself."""
@@ -88,40 +91,39 @@ class LocalExecutor:
         try:
             while not stop():
                 self._hand_out(stream)
-                if not any(worker.tasks for worker in self._workers.values()):
+                if not self._busy():
                     return
                 for worker, message in self._news(wake_fd, self._patience_ms()):
                     yield from self._lost(worker) if message is None else self._heard(worker, message)
             yield from self._end_all()
         finally:
             self._waiting.clear()
-            if any(worker.tasks for worker in self._workers.values()):
+            if self._busy():
                 self._end_all()  # given up half-way: what is in hand belongs to nobody any more
 
+    def _busy(self) -> bool:
+        return any(worker.busy for worker in self._workers.values())
+
     def _hand_out(self, stream: Iterator[Job]) -> None:
-        """Give every worker something to play, then something to play next."""
+        """Give every worker something to play, then something to play next; what is left is shared out anew."""
         for depth in range(_IN_HAND):
             for slot in range(self._size):
                 worker = self._workers.get(slot)
                 if worker is not None and len(worker.tasks) > depth:
                     continue
-                if depth and not self._plenty(stream):
-                    return
                 task = self._next_task(stream)
+                if task is None and depth == 0:
+                    task = self._taken_back()
                 if task is None:
                     return
                 if worker is None:
                     worker = self._workers[slot] = self._start(slot)
                 worker.give(task)
 
-    def _plenty(self, stream: Iterator[Job]) -> bool:
-        """Whether each worker could still play one more than the next: else one in hand waits while others are idle."""
-        while len(self._waiting) <= self._size:
-            task = self._drawn(stream)
-            if task is None:
-                return False
-            self._waiting.append(task)
-        return True
+    def _taken_back(self) -> Task | None:
+        """A fixture that waits in a worker's hand, that of the slowest match first, for a worker that has none."""
+        holders = [worker for worker in self._workers.values() if worker.has_one_to_spare()]
+        return min(holders, key=WorkerProcess.silent_since_s).take_back() if holders else None
 
     def _next_task(self, stream: Iterator[Job]) -> Task | None:
         return self._waiting.popleft() if self._waiting else self._drawn(stream)
@@ -203,6 +205,8 @@ class LocalExecutor:
         task = worker.tasks.popleft()
         if message["id"] != task.number:
             raise HarnessFailure(f"a worker answered for job {message['id']} when job {task.number} was its next")
+        if task.taken_back:
+            return
         if "record" in message:
             yield Result(task.job.fixture, message["record"], tuple(message["stderr"]), task.failed + 1)
         else:
@@ -211,17 +215,14 @@ class LocalExecutor:
     def _lost(self, worker: WorkerProcess) -> Iterator[Outcome]:
         """Bury a worker: what it played counts as a try, what it held beside that does not."""
         reason = self._bury(worker)
-        held = worker.tasks
+        played = worker.tasks.popleft() if worker.ready and worker.tasks else None
+        self._waiting.extendleft(task for task in reversed(worker.tasks) if not task.taken_back)
         if not worker.ready:
             self._stillborn += 1
             if self._stillborn >= MOST_TRIES:
                 raise HarnessFailure(f"no worker process gets as far as its first match: {reason}")
-        elif held:
-            task = held.popleft()
-            self._waiting.extendleft(reversed(held))
-            held.clear()
-            yield self._try_again(task, reason, machine=False)
-        self._waiting.extendleft(reversed(held))
+        elif played is not None and not played.taken_back:
+            yield self._try_again(played, reason, machine=False)
 
     def _try_again(self, task: Task, reason: str, *, machine: bool) -> Outcome:
         task.failed += 1

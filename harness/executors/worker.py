@@ -4,9 +4,10 @@ Run as `python -m harness.executors.worker LIFELINE`. `LIFELINE` is the number o
 the parent holds: it turns readable (end of file) when the parent wants an end at once or has died, also in the middle
 of a match, which stdin can't say since the next fixture may already lie in it.
 
-Frames in: `{"backend","scratch","core"}` once, then `{"id","fixture","homes"}`. Frames out: `{"ready": pid}`,
-then `{"id","record","stderr"}` or, where the machine failed, `{"id","failure"}`. A worker that meets its own bug
-dies of it.
+Frames in: `{"backend","scratch","core"}` once, then `{"id","fixture","homes"}`, and `{"take_back": id}` for one that
+another worker plays by now. Frames out: `{"ready": pid}`, then for each fixture, in their order,
+`{"id","record","stderr"}`, `{"id","failure"}` where the machine failed, or `{"id","taken_back"}` where it was not
+begun. A worker that meets its own bug dies of it.
 """
 
 from __future__ import annotations
@@ -79,22 +80,31 @@ def _serve(inbox: int, outbox: int, lifeline: int) -> None:
     with pinned(setting["core"]):
         _send(outbox, {"ready": os.getpid()})
         while (job := _next(frames, unpacker, inbox, lifeline)) is not None:
-            _send(outbox, {"id": job["id"], **_play(job, backend, scratch, lifeline)})
+            done = {"taken_back": True} if "taken_back" in job else _play(job, backend, scratch, lifeline)
+            _send(outbox, {"id": job["id"], **done})
 
 
 def _next(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifeline: int) -> dict[str, Any] | None:
-    """Return the next frame, waiting without using CPU; `None` when there will be none."""
+    """Return the next frame, waiting without using CPU; `None` when there will be none.
+
+    All that has come is read before: the next fixture may have been taken back.
+    """
     poll = select.poll()
     poll.register(inbox, select.POLLIN)
     poll.register(lifeline, select.POLLIN)
-    while not frames:
-        ready = {fd for fd, _ in poll.poll()}
+    while ready := {fd for fd, _ in poll.poll(0 if frames else None)}:
         if lifeline in ready:
             return None
         chunk = os.read(inbox, _CHUNK)
         if not chunk:
             return None
-        frames.extend(unpacker.feed(chunk))
+        for frame in unpacker.feed(chunk):
+            if "take_back" not in frame:
+                frames.append(frame)
+                continue
+            for held in frames:
+                if held.get("id") == frame["take_back"]:
+                    held["taken_back"] = True
     return frames.popleft()
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,11 +27,15 @@ _CHUNK = 256 * 1024
 
 @dataclass(slots=True)
 class Task:
-    """A job on its way: its `number` in this executor and how many tries have come to nothing."""
+    """A job on its way: its `number` in this executor and how many tries have come to nothing.
+
+    One that was `taken_back` from a worker is another's now; what this one still says of it counts for nothing.
+    """
 
     number: int
     job: Job
     failed: int = 0
+    taken_back: bool = False
 
 
 class WorkerProcess:
@@ -97,6 +102,34 @@ class WorkerProcess:
         homes = [home.to_json() for home in task.job.homes]
         self._outbox += pack({"id": task.number, "fixture": task.job.fixture.to_json(), "homes": homes})
         self.flush()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it has something to play that counts."""
+        return any(not task.taken_back for task in self.tasks)
+
+    def has_one_to_spare(self) -> bool:
+        """Whether it holds a fixture that it has not begun, as far as can be known: not while it has news unread."""
+        if len(self.tasks) < 2 or self.tasks[-1].taken_back:
+            return False
+        poll = select.poll()
+        poll.register(self.outlet, select.POLLIN)
+        return not poll.poll(0)
+
+    def silent_since_s(self) -> float:
+        """When it was last heard of, by the monotonic clock: about when it began what it plays."""
+        return self._heard_s
+
+    def take_back(self) -> Task:
+        """Take the last of its tasks from it, for another worker.
+
+        It may begin the match before it hears of it. Then both play it, to the same record, and the other's counts.
+        """
+        task = self.tasks.pop()
+        self.tasks.append(replace(task, taken_back=True))
+        self._outbox += pack({"take_back": task.number})
+        self.flush()
+        return task
 
     def flush(self) -> None:
         """Write what the pipe takes; a broken pipe is left to the end of file on `outlet` to tell."""

@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
 
 from harness.executors.wire import Unpacker, pack
@@ -26,7 +27,12 @@ def play(job: dict) -> None:
         (folder / "tried").touch()
         if not first:
             word = "plays"
-    if word.startswith("dies"):
+    if word.startswith("waits"):
+        (folder / "go").read_text()
+    if word == "dies-if-again":
+        word = "plays" if first else "dies"
+        (folder / "tried").touch()
+    if word.startswith(("dies", "waits-and-dies")):
         os.kill(os.getpid(), signal.SIGKILL)
     if word.startswith("stops"):
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -49,12 +55,30 @@ def play(job: dict) -> None:
     say({"id": job["id"], "record": {"number": job["fixture"]["number"], "pid": os.getpid()}, "stderr": [word]})
 
 
-unpacker = Unpacker()
-setting = None
-say({"ready": os.getpid()})
-while chunk := os.read(0, 65536):
+def take_in(chunk: bytes) -> None:
+    global deaf
     for message in unpacker.feed(chunk):
-        if setting is None:
-            setting = message
-        else:
-            play(message)
+        if "scratch" in message:
+            continue
+        if "take_back" not in message:
+            held.append(message)
+            deaf = deaf or "deaf" in message["fixture"]["seats"][0][0]
+        elif not deaf:
+            next(job for job in held if job["id"] == message["take_back"])["taken_back"] = True
+
+
+unpacker = Unpacker()
+held: deque[dict] = deque()
+deaf = False  # as if each match had been begun before it was taken back
+say({"ready": os.getpid()})
+while True:
+    while select.select([0], [], [], 0 if held else None)[0]:
+        chunk = os.read(0, 65536)
+        if not chunk:
+            sys.exit(0)
+        take_in(chunk)
+    job = held.popleft()
+    if "taken_back" in job:
+        say({"id": job["id"], "taken_back": True})
+    else:
+        play(job)

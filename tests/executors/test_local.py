@@ -1,6 +1,7 @@
 """The local executor, with workers that follow a script instead of playing."""
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -11,7 +12,7 @@ import pytest
 
 from harness.bots import Home
 from harness.errors import HarnessFailure
-from harness.executors import Failure, Job, LocalExecutor, Result, Retry
+from harness.executors import Failure, Job, LocalExecutor, Outcome, Result, Retry
 from harness.game import BUILT_IN
 from harness.protocol import Limits
 from harness.referee import Fixture, Seat
@@ -30,6 +31,8 @@ def job(number: int, word: str, folder: Path) -> Job:
     place.mkdir(exist_ok=True)
     if word.startswith(("hangs", "ignores")):
         os.mkfifo(place / "started")
+    if word.startswith("waits"):
+        os.mkfifo(place / "go")
     return Job(fixture, tuple(Home(("true",), str(place), None, "") for _ in seats))
 
 
@@ -99,6 +102,93 @@ def test_jobs_are_drawn_only_as_workers_fall_free(tmp_path: Path) -> None:
             next(outcomes)
             assert drawn <= received + 2
         outcomes.close()  # type: ignore[attr-defined]
+
+
+def slow_and_quick(folder: Path, slow: str, third: str = "plays") -> list[Job]:
+    """Seven jobs. Of two workers the first gets 1, which waits until it may go, and holds 3 meanwhile."""
+    words = {1: slow, 3: third}
+    return [job(number, words.get(number, "plays"), folder) for number in range(1, 8)]
+
+
+def told(outcomes: list[Outcome]) -> list[tuple[type, int, int]]:
+    return sorted(
+        ((type(outcome), outcome.fixture.number, outcome.tries) for outcome in outcomes), key=lambda one: one[1:]
+    )
+
+
+def played(*numbers: int) -> list[tuple[type, int, int]]:
+    return [(Result, number, 1) for number in numbers]
+
+
+def let_go(folder: Path) -> None:
+    (folder / "home-1" / "go").write_text("go")
+
+
+def test_what_a_worker_with_a_slow_match_holds_is_played_by_another(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        outcomes = local.play(slow_and_quick(tmp_path, "waits"), never)
+        early = [next(outcomes) for _ in range(6)]
+        let_go(tmp_path)
+        assert told(early) == played(2, 3, 4, 5, 6, 7)
+        assert told(list(outcomes)) == played(1)
+
+
+@pytest.mark.parametrize("workers", [3, 5])
+def test_the_slowest_match_of_all_holds_nothing_back_whatever_the_number_of_workers(
+    tmp_path: Path, workers: int
+) -> None:
+    with executor(tmp_path, workers) as local:
+        outcomes = local.play([job(n, "waits" if n == 1 else "plays", tmp_path) for n in range(1, 21)], never)
+        early = [next(outcomes) for _ in range(19)]
+        let_go(tmp_path)
+        assert told(early) == played(*range(2, 21))
+        assert told(list(outcomes)) == played(1)
+
+
+def test_a_match_that_was_begun_before_it_was_taken_back_counts_once(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        outcomes = local.play(slow_and_quick(tmp_path, "waits-deaf"), never)
+        early = [next(outcomes) for _ in range(6)]
+        let_go(tmp_path)
+        assert told(early + list(outcomes)) == played(1, 2, 3, 4, 5, 6, 7)
+        assert told(list(local.play([job(n, "plays", tmp_path) for n in range(8, 15)], never))) == played(*range(8, 15))
+
+
+def test_a_worker_that_is_lost_takes_no_match_with_it_that_was_taken_back(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        outcomes = local.play(slow_and_quick(tmp_path, "waits-and-dies-once"), never)
+        early = [next(outcomes) for _ in range(6)]
+        let_go(tmp_path)
+        assert told(early) == played(2, 3, 4, 5, 6, 7)
+        assert [(type(o), o.fixture.number, o.tries) for o in outcomes] == [(Retry, 1, 1), (Result, 1, 2)]
+
+
+def test_a_worker_that_dies_of_a_match_that_another_has_played_charges_nobody(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        outcomes = local.play(slow_and_quick(tmp_path, "waits-deaf", third="dies-if-again"), never)
+        early = [next(outcomes) for _ in range(6)]
+        before = local.pids
+        let_go(tmp_path)
+        assert told(early + list(outcomes)) == played(1, 2, 3, 4, 5, 6, 7)
+        # Of these one worker has two to play, so that the end of the other is known before the last has come.
+        jobs = [job(8, "waits", tmp_path), *(job(n, "plays", tmp_path) for n in (9, 10, 11))]
+        outcomes = local.play(jobs, never)
+        early = [next(outcomes) for _ in range(3)]
+        (tmp_path / "home-8" / "go").write_text("go")
+        assert told(early + list(outcomes)) == played(8, 9, 10, 11)
+        assert set(local.pids) != set(before)
+
+
+def test_nothing_is_taken_back_from_a_worker_that_has_news(tmp_path: Path) -> None:
+    with executor(tmp_path, 2) as local:
+        outcomes = local.play([job(n, "waits" if n == 1 else "plays", tmp_path) for n in (1, 2, 3)], never)
+        next(outcomes)  # 2, since 1 waits
+        let_go(tmp_path)
+        [worker] = [worker for worker in local._workers.values() if len(worker.tasks) == 2]
+        select.select([worker.outlet], [], [])
+        # It is with its second match by now, or through with it.
+        assert not worker.has_one_to_spare()
+        assert told(list(outcomes)) == played(1, 3)
 
 
 def test_a_worker_that_dies_is_replaced_and_only_what_it_played_is_charged(tmp_path: Path) -> None:

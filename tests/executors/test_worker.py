@@ -1,5 +1,6 @@
 """A real worker, spoken to by hand."""
 
+import os
 import select
 import subprocess
 import sys
@@ -82,6 +83,31 @@ def test_what_the_machine_lacks_is_told_and_the_worker_lives(tmp_path: Path) -> 
     (tmp_path / "worker").mkdir()
     worker.give(task(tmp_path))
     assert "record" in next_message(worker)
+    worker.reap()
+
+
+def test_what_was_taken_back_is_not_begun_and_told_in_its_turn(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    worker = start(tmp_path)
+    job = task(tmp_path).job
+    slow = Home(("sh", "-c", "read line < gate"), str(tmp_path), None, "")
+    worker.give(Task(7, Job(job.fixture, (slow, *job.homes[1:]))))
+    worker.give(Task(8, job))
+    assert worker.busy
+    assert worker.take_back().number == 8
+    worker.give(Task(9, job))
+    # Opens once the first match has begun.
+    (tmp_path / "gate").write_text("go\n")
+    found: list[dict] = []
+    while not found or found[-1].get("id") != 9:
+        worker.flush()
+        select.select([worker.outlet], [], [])
+        found += worker.messages()
+    ready, first, second, third = found
+    assert ready == {"ready": worker.pid}
+    assert (first["id"], second, third["id"]) == (7, {"id": 8, "taken_back": True}, 9)
+    assert "record" in first
+    assert "record" in third
     worker.reap()
 
 
