@@ -128,25 +128,43 @@ def test_another_season_or_round_is_drawn_anew() -> None:
         assert first != paired(entrants, 1, (4,), "0" * 32)
 
 
-def words(text: str) -> list[int]:
-    data = hashlib.shake_256(text.encode("ascii")).digest(8 * 512)
-    return [int.from_bytes(data[i : i + 8], "big") for i in range(0, len(data), 8)]
+class Drawn:
+    """The words of a text, by hand; a word is turned down so rarely that none is here."""
 
+    def __init__(self, text: str) -> None:
+        data = hashlib.shake_256(text.encode("ascii")).digest(8 * 512)
+        self.words = (int.from_bytes(data[i : i + 8], "big") for i in range(0, len(data), 8))
 
-def test_the_bytes_of_the_stream_seat_the_offsets_and_then_order_the_tables() -> None:
-    # By hand from the module's own words; a word is turned down so rarely that none is here.
-    drawn = iter(words(f"pair/{SEED}/1"))
-
-    def shuffled(items: list[int]) -> list[int]:
+    def shuffled(self, items: list[int]) -> list[int]:
         for i in range(len(items) - 1, 0, -1):
-            j = next(drawn) % (i + 1)
+            j = next(self.words) % (i + 1)
             items[i], items[j] = items[j], items[i]
         return items
 
-    offsets = shuffled([0, 1, 3])
-    order = shuffled(list(range(7)))
-    expected = [tuple(f"b{(i + d) % 7:02}" for d in offsets) for i in order]
-    assert paired(field(7), 1, (3,)) == expected
+
+@pytest.mark.parametrize(
+    ("n", "size", "round_", "lap", "offsets"),
+    # By hand: differences 1, 2 and 3 are all there are of 7, so each round is a lap; of 9 there are four, and two rounds
+    # of six differences each meet each of them three times.
+    [(7, 3, 1, 1, [0, 1, 3]), (7, 3, 4, 4, [0, 2, 6]), (9, 4, 1, 1, [0, 1, 2, 4]), (9, 4, 2, 1, [0, 2, 5, 6])],
+)
+def test_the_bytes_of_the_stream_draw_the_circle_seat_the_offsets_and_order_the_tables(
+    n: int, size: int, round_: int, lap: int, offsets: list[int]
+) -> None:
+    drawn = Drawn(f"pair/{SEED}/{round_}")
+    drawn.shuffled(list(range(n)))
+    circle = Drawn(f"pair/{SEED}/{lap}").shuffled(list(range(n)))
+    seated = drawn.shuffled(list(offsets))
+    order = drawn.shuffled(list(range(n)))
+    expected = [tuple(f"b{circle[(i + d) % n]:02}" for d in seated) for i in order]
+    assert paired(field(n), round_, (size,)) == expected
+
+
+def test_which_fours_meet_is_no_matter_of_names() -> None:
+    met = Counter(frozenset(table) for tables in season(field(9), 140, (4,)) for table in tables)
+    # 1,260 tables of 126 kinds: 10 of each on average.
+    assert len(met) == 126
+    assert max(met.values()) < 40
 
 
 def test_pairings_are_these() -> None:
@@ -160,9 +178,9 @@ def test_pairings_are_these() -> None:
 
 
 VECTORS = {
-    "7 bots, 3 seats, round 1": ["540", "651", "325", "103", "436", "214", "062"],
-    "9 bots, 4 seats, round 2": ["1527", "4851", "8305", "7284", "5062", "3740", "6173", "2638", "0416"],
-    "8 bots, 3 4 5 seats, round 3": ["21536", "76203", "43750", "54061", "10425", "65172", "07314", "32647"],
+    "7 bots, 3 seats, round 1": ["035", "160", "256", "402", "514", "643", "321"],
+    "9 bots, 4 seats, round 2": ["0546", "8602", "7430", "2761", "3284", "1078", "5813", "4125", "6357"],
+    "8 bots, 3 4 5 seats, round 3": ["72651", "65413", "36042", "04725", "23507", "50176", "17364", "41230"],
     "2 authors, round 2": ["247", "034", "750", "671", "413", "126", "365", "502"],
 }
 

@@ -35,6 +35,7 @@ class CyclicDesign:
         self.n = n
         self.sizes = sizes
         self.rounds: list[tuple[int, ...]] = []
+        self.laps: list[int] = []  # by round, the first round of its lap
         self.total = (0,) * (n // 2)
         self.by_size = dict.fromkeys(sizes, self.total)
 
@@ -44,8 +45,15 @@ class CyclicDesign:
             self.extend()
         return self.rounds[round_ - 1]
 
+    def lap(self, round_: int) -> int:
+        """The first round of the lap that this round belongs to: before it all bots had met equally often."""
+        self.offsets(round_)
+        return self.laps[round_ - 1]
+
     def extend(self) -> None:
         """Choose the next round's offsets: the most level ones, taken in turn where several are equally good."""
+        level = all(len(set(counts)) == 1 for counts in (self.total, *self.by_size.values()))
+        self.laps.append(len(self.rounds) + 1 if level else self.laps[-1])
         size = self.sizes[len(self.rounds) % len(self.sizes)]
         own = self.by_size[size]
         best = _level_offsets(self.n, size, _from_least(self.total), _from_least(own))

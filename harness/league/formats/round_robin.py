@@ -1,10 +1,14 @@
 """Round robin: in a round of n bots each sits once in every seat, and over the rounds every two meet equally often.
 
-A round is n tables. Bots are taken in the order of their ids; table i seats bot (i + dⱼ) mod n in seat j, with offsets
-d that `offsets.py` chooses from n and the sizes of the rounds so far alone. Then `pair/{season seed}/{round}` draws
+A round is n tables. Bots stand on a circle; table i seats bot (i + dⱼ) mod n of it in seat j, with offsets d that
+`offsets.py` chooses from n and the sizes of the rounds so far alone. Then `pair/{season seed}/{round}` draws
 
-1. `shuffled(d)` of the ascending offsets: which offset sits in which seat;
-2. `shuffled([0, …, n − 1])`: the k-th number of it is the table that is played as fixture k.
+1. `shuffled(ids)` of the ascending bot ids: the circle from this round on, if all bots have met equally often before
+   it, overall and at each size (so it is in round 1); in any other round the circle stays, and the draw has no effect;
+2. `shuffled(d)` of the ascending offsets: which offset sits in which seat;
+3. `shuffled([0, …, n − 1])`: the k-th number of it is the table that is played as fixture k.
+
+The circle decides which threes and fours meet. It is drawn, and drawn anew, so that this is no matter of names.
 
 Where bots of one author must be kept apart and some author has several, `kept_apart.py` builds the round instead.
 """
@@ -79,7 +83,10 @@ class RoundRobin:
             design = apart_design(len(bots), groups, tuple(sizes), season_seed)
             return [tuple(bots[i] for i in table) for table in design.tables(round_)]
         n = len(bots)
+        design = cyclic_design(n, tuple(sizes))
+        circle = pair_stream(season_seed, design.lap(round_)).shuffled(bots)
         stream = pair_stream(season_seed, round_)
-        offsets = stream.shuffled(cyclic_design(n, tuple(sizes)).offsets(round_))
+        stream.shuffled(bots)
+        offsets = stream.shuffled(design.offsets(round_))
         assert len(offsets) == size_of_round(sizes, round_)
-        return [tuple(bots[(i + offset) % n] for offset in offsets) for i in stream.shuffled(range(n))]
+        return [tuple(circle[(i + offset) % n] for offset in offsets) for i in stream.shuffled(range(n))]
