@@ -144,8 +144,8 @@ class Drawn:
 
 @pytest.mark.parametrize(
     ("n", "size", "round_", "lap", "offsets"),
-    # By hand: differences 1, 2 and 3 are all there are of 7, so each round is a lap; of 9 there are four, and two rounds
-    # of six differences each meet each of them three times.
+    # By hand: differences 1, 2 and 3 are all there are of 7, so each round is a lap; of 9 there are four, and the six
+    # of a round and the six of the next are three of each.
     [(7, 3, 1, 1, [0, 1, 3]), (7, 3, 4, 4, [0, 2, 6]), (9, 4, 1, 1, [0, 1, 2, 4]), (9, 4, 2, 1, [0, 2, 5, 6])],
 )
 def test_the_bytes_of_the_stream_draw_the_circle_seat_the_offsets_and_order_the_tables(
