@@ -40,17 +40,24 @@ COMMANDS = {
 
 
 @contextmanager
-def _terminated_is_interrupted() -> Iterator[None]:
-    """SIGTERM ends a command as Ctrl-C does, so that what it opened is closed; a run puts its own handlers on top."""
+def _ended_is_interrupted() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a command as Ctrl-C does, so that what it opened is closed.
+
+    A run puts its own handlers on top. A SIGHUP that is ignored stays ignored: that is what `nohup` is for.
+    """
+    before = {}
     try:
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, signal.default_int_handler)
     except ValueError:  # not the main thread
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class CommandLine(LazyGroup):
@@ -67,7 +74,7 @@ class CommandLine(LazyGroup):
         instruction = os.environ.get(COMPLETE_VARIABLE)
         if instruction:
             sys.exit(shell_complete(self, {}, name, COMPLETE_VARIABLE, instruction))
-        with _terminated_is_interrupted():
+        with _ended_is_interrupted():
             sys.exit(self._status(words, name))
 
     def _status(self, words: list[str], name: str) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Lock
 from typing import IO, Protocol
 
@@ -41,23 +42,41 @@ def progress(stream: IO[str], tally: RunTally) -> Iterator[Teller]:
         yield _plain(stream, tally)
         return
     picture = _Picture(stream, tally)
+
+    def tell(event: Event) -> None:
+        with _unless_closed():
+            picture(event)
+
     try:
-        yield picture
+        yield tell
     finally:
-        picture.close()
+        with _unless_closed():
+            picture.close()
 
 
 def _plain(stream: IO[str], tally: RunTally) -> Teller:
     paper, sign = console(stream), signs(stream)
+    may_close = stream.isatty()
 
     def tell(event: Event) -> None:
         tally(event)
         line = event_line(event, sign)
         if line is not None:
-            paper.print(line, soft_wrap=True)
-            stream.flush()
+            with _unless_closed() if may_close else nullcontext():
+                paper.print(line, soft_wrap=True)
+                stream.flush()
 
     return tell
+
+
+@contextmanager
+def _unless_closed() -> Iterator[None]:
+    """Leave the block where the terminal has been closed: a run learns of that by its signal, and ends in order."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
 
 
 class _Picture:

@@ -1,4 +1,4 @@
-"""The wish to stop: SIGINT and SIGTERM as a flag and a descriptor, so that a blocked run wakes and ends in order."""
+"""The wish to stop: SIGINT, SIGTERM and SIGHUP as a flag and a descriptor, so that a blocked run wakes and ends."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Any, Self
 
 __all__ = ["StopSignal"]
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""What asks for a stop: Ctrl-C, and service managers."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What asks for a stop: Ctrl-C, service managers, and a terminal that was closed."""
 
 
 class StopSignal:
     """False until the process is asked to stop (or `request` is called), true from then on.
 
-    As a context manager it takes SIGINT and SIGTERM over and gives them back at the end; outside the main thread, where
-    Python allows no handlers, only `request` stops. A second signal changes nothing, since `timeout` and
-    service managers send several, and the end is prompt anyway.
+    As a context manager it takes SIGINT, SIGTERM and SIGHUP over and gives them back at the end; outside the main
+    thread, where Python allows no handlers, only `request` stops. A SIGHUP that is ignored stays ignored: that is what
+    `nohup` is for. A second signal changes nothing, since `timeout` and service managers send several, and the end is
+    prompt anyway.
     """
 
     def __init__(self) -> None:
@@ -34,6 +35,8 @@ class StopSignal:
         os.set_blocking(self._write, False)
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
+                if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                    continue
                 self._before[number] = signal.signal(number, self._handle)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import io
 import json
@@ -365,3 +366,31 @@ def test_a_run_without_a_round_draws_no_picture(monkeypatch: pytest.MonkeyPatch)
     with progress(terminal.stream, RunTally()) as tell:
         tell(LadderMoved(1, 2, STANDINGS))
     assert terminal.end() == ""
+
+
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_a_terminal_that_was_closed_is_told_nothing_and_ends_no_run(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setenv("TERM", kind)
+    ours, theirs = os.openpty()
+    tally = RunTally()
+    stream = os.fdopen(theirs, "w", encoding="utf-8")
+    try:
+        with progress(stream, tally) as tell:
+            os.close(ours)
+            for event in SEASON:
+                tell(event)
+    finally:
+        with contextlib.suppress(OSError):  # what could not be written
+            stream.close()
+    assert tally.standings == STANDINGS
+
+
+def test_a_file_that_takes_no_more_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.StringIO()
+
+    def fail(text: str) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(file, "write", fail)
+    with pytest.raises(OSError, match="Input/output"), progress(file, RunTally()) as tell:
+        tell(SEASON[0])

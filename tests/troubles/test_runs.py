@@ -7,6 +7,7 @@ import os
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 from collections import Counter
@@ -21,7 +22,7 @@ from harness.executors import Job, LocalExecutor, Outcome, Result, Retry
 from harness.game import BUILT_IN
 from harness.protocol import Limits
 from harness.referee import Fixture, Seat, usable_cores, verify_record
-from tests.e2e.harness_command import harness, league_text, started
+from tests.e2e.harness_command import HARNESS, harness, league_text, started
 from tests.referee.table import scripted
 from tests.second.replay import check_record
 from tests.second.season import check_season_file, is_record
@@ -308,12 +309,12 @@ while True:
 """A bot that heeds no signal and no end of file, and has a daemon that does not either; both tell their ids."""
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_no_bot_and_no_daemon_of_a_bot_outlives_a_run(tmp_path: Path, number: signal.Signals) -> None:
     none_outlives(tmp_path, number, "run-league", "last.toml")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_no_bot_and_no_daemon_of_a_bot_outlives_a_single_match(tmp_path: Path, number: signal.Signals) -> None:
     none_outlives(tmp_path, number, "play", "sample:never", "sample:at-once", "hostile.py", "--trust-bots")
 
@@ -341,6 +342,50 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> No
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)
         outcomes.close()  # type: ignore[attr-defined]
+
+
+def test_a_terminal_that_is_closed_ends_a_run_in_order(tmp_path: Path) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    (tmp_path / "hostile.py").write_text(HOSTILE.format(fifo=str(fifo)))
+    names = ("never", "at-once", "random", "hazard-count")
+    bots = ['path = "hostile.py"', *(f'sample = "{name}"' for name in names)]
+    (tmp_path / "last.toml").write_text(league_text("last", bots, seats="[3]", rounds=1, limits="stall_ms = 600000"))
+    ours, theirs = os.openpty()
+    with os.fdopen(os.open(fifo, os.O_RDWR), "rb", buffering=0) as told:
+        run = subprocess.Popen(
+            [HARNESS, "run-league", "last.toml", "--workers", "1"],
+            cwd=tmp_path,
+            env={**os.environ, "TERM": "xterm"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        pids = [int(told.readline()) for _ in range(2)]
+    os.close(ours)  # from here on nothing can be written there
+    os.kill(run.pid, signal.SIGHUP)
+    assert run.wait() == 130
+    for pid in pids:
+        wait_for_end(pid)
+
+
+def test_a_closed_terminal_is_ignored_where_the_shell_says_so(tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+    words = ["play", "sample:never", "sample:at-once", "slow.py", "--trust-bots"]
+    nohup = subprocess.Popen(
+        ["nohup", HARNESS, *words],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with gate.pipe.open("wb"):  # opens once the bot has come to the gate
+        os.kill(nohup.pid, signal.SIGHUP)
+    printed, errors = nohup.communicate()
+    assert nohup.returncode == 0, errors
+    assert b"slow" in printed
 
 
 def none_outlives(folder: Path, number: signal.Signals, *words: str) -> None:
