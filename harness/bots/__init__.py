@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.bots.bot import SAMPLE_PREFIX, Bot, bot_from_word, is_sample, load_bot
+from harness.bots.bot import SAMPLE_PREFIX, Bot, bot_from_archive, bot_from_word, is_sample, load_bot
 from harness.bots.building import Built, build
 from harness.bots.home import Home, Housing
 from harness.bots.manifest import Manifest
@@ -16,6 +16,7 @@ __all__ = [
     "Home",
     "Housing",
     "Manifest",
+    "bot_from_archive",
     "bot_from_word",
     "build",
     "is_sample",

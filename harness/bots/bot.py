@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.bots.archive import pack
+from harness.bots.archive import pack, unpack
 from harness.bots.manifest import MANIFEST_FILE, Manifest, read_manifest
 from harness.bots.samples import sample_folder
 from harness.bots.source import source_manifest
@@ -15,7 +15,7 @@ from harness.bots.version import BotFile, read_file, read_folder, version_of
 from harness.errors import BotError
 from harness.protocol import visible
 
-__all__ = ["SAMPLE_PREFIX", "Bot", "bot_from_word", "is_sample", "load_bot", "manifest_of"]
+__all__ = ["SAMPLE_PREFIX", "Bot", "bot_from_archive", "bot_from_word", "is_sample", "load_bot", "manifest_of"]
 
 SAMPLE_PREFIX = "sample:"
 """What the word for a sample bot begins with; its name follows."""
@@ -52,6 +52,13 @@ def load_bot(path: Path) -> Bot:
         manifest = source_manifest(unicodedata.normalize("NFC", path.name), where)
         files = (read_file(path, where),)
     return Bot(manifest.name, version_of(files), manifest, pack(files))
+
+
+def bot_from_archive(archive: bytes, where: str) -> Bot:
+    """Read a bot from its archive, as `load_bot` packed it; BotError, which begins with `where`, if that can't be."""
+    files = unpack(archive, where)
+    manifest = manifest_of(files, where)
+    return Bot(manifest.name, version_of(files), manifest, archive)
 
 
 def is_sample(word: str) -> bool:

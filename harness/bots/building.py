@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import select
 import tempfile
@@ -13,7 +14,7 @@ from harness.bots.archive import pack, unpack, write_files
 from harness.bots.bot import Bot
 from harness.bots.manifest import Manifest
 from harness.bots.version import BUILT_LIMIT, read_folder, version_of
-from harness.errors import BotError
+from harness.errors import BotError, Interrupted
 from harness.protocol import visible
 from sandbox import Backend, Limits, Process, StartFailed, backend, scratch_folder
 
@@ -24,7 +25,10 @@ CPU_SECONDS = 300.0
 WALL_SECONDS = 3 * CPU_SECONDS
 """How long a build may take: one that waits for what never comes uses no CPU time."""
 BUILD_LIMITS = Limits(memory_mb=2048, processes=256, disk_mb=1024)
-LOOK_MS = 100
+LEAST_WAIT_S = 0.001
+"""Between two looks at the CPU time, where hardly any is left."""
+BLIND_WAIT_S = 0.1
+"""Between two looks where no descriptor tells of a process's end (macOS)."""
 LAST_READS = 16
 """Of 64 KiB at most each; a pipe holds 1 MiB at most."""
 TAIL_BYTES = 4096
@@ -47,12 +51,14 @@ def build(
     scratch: Path | None = None,
     cpu_s: float = CPU_SECONDS,
     wall_s: float = WALL_SECONDS,
+    stop_fd: int = -1,
 ) -> Built:
     """Build a bot whose manifest has a `build`, in a folder of its own under `scratch` (by default the system's).
 
     `within` is the sandbox, by default none: whoever calls sees to it that the bot's author is trusted then.
     BotError with the last lines of the build's output when it fails, uses more than `cpu_s` seconds of CPU, takes
-    longer than `wall_s` seconds or leaves what can't be kept. SandboxError where the machine fails.
+    longer than `wall_s` seconds or leaves what can't be kept. SandboxError where the machine fails. Interrupted, with
+    nothing of the build left running, as soon as `stop_fd` can be read or its other end is closed.
     """
     manifest = bot.manifest
     assert manifest.build is not None, "there is nothing to build"
@@ -61,7 +67,7 @@ def build(
         folder.mkdir()
         home.mkdir()
         write_files(unpack(bot.archive, manifest.name), folder, writable=True)
-        _run(manifest, manifest.build, folder, home, within or backend("bare"), cpu_s, wall_s)
+        _run(manifest, manifest.build, folder, home, within or backend("bare"), cpu_s, wall_s, stop_fd)
         made = read_folder(folder, f"{manifest.name}: build", limit=BUILT_LIMIT)
     program = posixpath.normpath(manifest.command[0])
     is_own = "/" in manifest.command[0] and not program.startswith("/")
@@ -73,7 +79,14 @@ def build(
 
 
 def _run(
-    manifest: Manifest, command: tuple[str, ...], folder: Path, home: Path, within: Backend, cpu_s: float, wall_s: float
+    manifest: Manifest,
+    command: tuple[str, ...],
+    folder: Path,
+    home: Path,
+    within: Backend,
+    cpu_s: float,
+    wall_s: float,
+    stop_fd: int,
 ) -> None:
     place = f"{manifest.name}: build"
     try:
@@ -83,9 +96,12 @@ def _run(
         raise BotError(f"{place}: {shown} can't be run ({visible(str(error), 200)}); is it installed here?") from error
     try:
         process.close_stdin()
-        said, trouble = _follow(process, cpu_s, wall_s)
+        followed = _follow(process, cpu_s, wall_s, stop_fd)
     finally:
         status = process.close()
+    if followed is None:
+        raise Interrupted(f"stopped while {manifest.name} was being built; nothing of it is kept")
+    said, trouble = followed
     if trouble is None and status:
         trouble = f"ended with status {status}" if status > 0 else f"was ended by signal {-status}"
     if trouble is not None:
@@ -94,17 +110,37 @@ def _run(
         )
 
 
-def _follow(process: Process, cpu_s: float, wall_s: float) -> tuple[str, str | None]:
-    """Wait for the end. What it wrote to stdout last, and what it was stopped for, None if it came to its own end."""
+def _follow(process: Process, cpu_s: float, wall_s: float, stop_fd: int) -> tuple[str, str | None] | None:
+    """Wait for the end, or for a stop, for which it returns None.
+
+    What it wrote to stdout last, and what it was stopped for, None if it came to its own end. Its account is looked at
+    no sooner than it can have used up what it may use, with all the cores of the machine.
+    """
     poller = select.poll()
-    for descriptor in (process.stdout, process.stderr, process.exit_fd):
+    for descriptor in (process.stdout, process.stderr, process.exit_fd, stop_fd):
         if descriptor >= 0:
             poller.register(descriptor, select.POLLIN)
+    cores = os.cpu_count() or 1
     tail = b""
     trouble = None
-    end = time.monotonic() + wall_s
+    look = time.monotonic()
+    end = look + wall_s
     while process.ended() is None:
-        for descriptor, _ in poller.poll(LOOK_MS):
+        now = time.monotonic()
+        if now >= look:
+            left_s = cpu_s - process.cpu_us(fresh=True) / 1e6
+            if left_s < 0:
+                trouble = f"used more than {cpu_s:g} s of CPU"
+                break
+            if now >= end:
+                trouble = f"took longer than {wall_s:g} s"
+                break
+            look = min(end, now + max(left_s / cores, LEAST_WAIT_S))
+            if process.exit_fd < 0:
+                look = min(look, now + BLIND_WAIT_S)
+        for descriptor, _ in poller.poll((look - now) * 1000):
+            if descriptor == stop_fd:
+                return None
             if descriptor == process.stdout:
                 data = process.read()
                 tail = (tail + (data or b""))[-TAIL_BYTES:]
@@ -112,12 +148,6 @@ def _follow(process: Process, cpu_s: float, wall_s: float) -> tuple[str, str | N
                     poller.unregister(descriptor)
             elif descriptor == process.stderr and not process.read_stderr():
                 poller.unregister(descriptor)
-        if process.cpu_us() > cpu_s * 1_000_000:
-            trouble = f"used more than {cpu_s:g} s of CPU"
-        elif time.monotonic() > end:
-            trouble = f"took longer than {wall_s:g} s"
-        if trouble is not None:
-            break
     # What is left in the pipe, and no more: a process that outlives the build may write for ever.
     for _ in range(LAST_READS):
         tail = (tail + (process.read() or b""))[-TAIL_BYTES:]

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from harness.executors.builder_process import build_apart
     from harness.executors.containment import AUTO, backend_names, choose_backend
     from harness.executors.folder import run_folder
     from harness.executors.here import play_here
@@ -24,12 +25,14 @@ __all__ = [
     "Retry",
     "StopSignal",
     "backend_names",
+    "build_apart",
     "choose_backend",
     "play_here",
     "run_folder",
 ]
 
 _PLACES = {
+    "builder_process": ("build_apart",),
     "containment": ("AUTO", "backend_names", "choose_backend"),
     "folder": ("run_folder",),
     "here": ("play_here",),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from harness.bots import Bot, Built, Home, Housing, build
+from harness.bots import Bot, Built, Home, Housing
 from harness.errors import HarnessFailure, Interrupted
+from harness.executors.builder_process import build_apart
 from harness.executors.folder import run_folder
 from harness.executors.job import Failure, Job, Result
 from harness.executors.local import LocalExecutor
 from harness.executors.stop import StopSignal
 from harness.referee import Fixture, Played
-from sandbox import Backend, SandboxError, become_subreaper, sweep
+from sandbox import Backend
 
 __all__ = ["play_here"]
 
@@ -20,13 +21,13 @@ __all__ = ["play_here"]
 def play_here(fixtures: Iterable[Fixture], bots: Sequence[Bot], backend: Backend) -> Iterator[Played]:
     """Build and house the bots, then play the fixtures, whose seats name versions of these bots; yields in order.
 
-    In a worker, as a league does: should this process be killed, the bots end with it. Interrupted on SIGINT and
-    SIGTERM, with nothing left running; HarnessFailure where the machine can't play.
+    In a worker, as a league does, and what is built in a builder: should this process be killed, all of it ends too.
+    Interrupted on SIGINT, SIGTERM and SIGHUP, with nothing left running; HarnessFailure where the machine can't play.
     """
-    with run_folder() as folder:
-        homes = _homes(bots, backend, folder)
+    with run_folder() as folder, StopSignal() as stop:
+        homes = _homes(bots, backend, folder, stop)
         jobs = (Job(fixture, tuple(homes[seat.version] for seat in fixture.seats)) for fixture in fixtures)
-        with StopSignal() as stop, LocalExecutor(1, backend.name, scratch=folder) as executor:
+        with LocalExecutor(1, backend.name, scratch=folder) as executor:
             for outcome in executor.play(jobs, stop, stop.fileno()):
                 if isinstance(outcome, Failure):
                     raise HarnessFailure(f"{outcome.reason} (tried {outcome.tries} times)")
@@ -36,17 +37,11 @@ def play_here(fixtures: Iterable[Fixture], bots: Sequence[Bot], backend: Backend
                 raise Interrupted("interrupted; the match counts for nothing")
 
 
-def _homes(bots: Sequence[Bot], backend: Backend, folder: Path) -> dict[str, Home]:
-    """Where each bot lives, by version; what its build leaves running ends here."""
+def _homes(bots: Sequence[Bot], backend: Backend, folder: Path, stop: StopSignal) -> dict[str, Home]:
+    """Where each bot lives, by version."""
 
     def run_build(bot: Bot) -> Built:
-        return build(bot, within=backend, scratch=folder)
+        return build_apart(bot, backend.name, scratch=folder, stop=stop)
 
-    become_subreaper()
     housing = Housing(folder / "homes", run_build)
-    try:
-        return {bot.version: housing.home(bot.version, bot.archive) for bot in bots}
-    except SandboxError as error:
-        raise HarnessFailure(str(error)) from error
-    finally:
-        sweep()
+    return {bot.version: housing.home(bot.version, bot.archive) for bot in bots}

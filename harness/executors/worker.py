@@ -22,6 +22,8 @@ import os
 import select
 import sys
 from collections import deque
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from harness.errors import HarnessFailure
 from harness.executors.wire import Unpacker, pack
 from harness.referee import Fixture, Stopped, pinned, play
 
-__all__ = ["main"]
+__all__ = ["attempt", "main", "next_frame", "send", "take_streams"]
 
 _CHUNK = 64 * 1024
 """Bytes read at a time."""
@@ -44,7 +46,7 @@ _MACHINE = frozenset(
 
 def main() -> int:
     """Serve until stdin or the life line ends; returns the exit status."""
-    inbox, outbox = _take_streams()
+    inbox, outbox = take_streams()
     lifeline = int(sys.argv[1])
     os.set_inheritable(lifeline, False)
     sandbox.become_subreaper()
@@ -57,7 +59,7 @@ def main() -> int:
     return 0
 
 
-def _take_streams() -> tuple[int, int]:
+def take_streams() -> tuple[int, int]:
     """Move the pipes to descriptors that no bot inherits and that no stray `print` can reach."""
     inbox, outbox = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
@@ -70,7 +72,7 @@ def _take_streams() -> tuple[int, int]:
 def _serve(inbox: int, outbox: int, lifeline: int) -> None:
     unpacker = Unpacker()
     frames: deque[dict[str, Any]] = deque()
-    setting = _next(frames, unpacker, inbox, lifeline)
+    setting = next_frame(frames, unpacker, inbox, lifeline)
     if setting is None:
         return
     backend = sandbox.backend(setting["backend"])
@@ -78,13 +80,16 @@ def _serve(inbox: int, outbox: int, lifeline: int) -> None:
     gc.freeze()  # what was imported never dies: the collector need not look at it again
     gc.enable()
     with pinned(setting["core"]):
-        _send(outbox, {"ready": os.getpid()})
-        while (job := _next(frames, unpacker, inbox, lifeline)) is not None:
-            done = {"taken_back": True} if "taken_back" in job else _play(job, backend, scratch, lifeline)
-            _send(outbox, {"id": job["id"], **done})
+        send(outbox, {"ready": os.getpid()})
+        while (job := next_frame(frames, unpacker, inbox, lifeline)) is not None:
+            if "taken_back" in job:
+                done: dict[str, Any] = {"taken_back": True}
+            else:
+                done = attempt(partial(_play, job, backend, scratch, lifeline))
+            send(outbox, {"id": job["id"], **done})
 
 
-def _next(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifeline: int) -> dict[str, Any] | None:
+def next_frame(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifeline: int) -> dict[str, Any] | None:
     """Return the next frame, waiting without using CPU; `None` when there will be none.
 
     All that has come is read before: the next fixture may have been taken back.
@@ -111,8 +116,14 @@ def _next(frames: deque[dict[str, Any]], unpacker: Unpacker, inbox: int, lifelin
 def _play(job: dict[str, Any], backend: sandbox.Backend, scratch: Path, lifeline: int) -> dict[str, Any]:
     fixture = Fixture.from_json(job["fixture"])
     homes = tuple(Home.from_json(home) for home in job["homes"])
+    played = play(fixture, homes, backend=backend, scratch=scratch, stop_fd=lifeline)
+    return {"record": played.record, "stderr": list(played.stderr)}
+
+
+def attempt(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what `work` does, or `{"failure"}` where the machine failed it; nothing that it ran is left."""
     try:
-        played = play(fixture, homes, backend=backend, scratch=scratch, stop_fd=lifeline)
+        return work()
     except (HarnessFailure, sandbox.SandboxError) as error:
         return {"failure": str(error)}
     except OSError as error:
@@ -124,10 +135,10 @@ def _play(job: dict[str, Any], backend: sandbox.Backend, scratch: Path, lifeline
     finally:
         # What the bots left to us: a match of daemons that end at once would leave a process table of zombies.
         sandbox.sweep()
-    return {"record": played.record, "stderr": list(played.stderr)}
 
 
-def _send(outbox: int, message: dict[str, Any]) -> None:
+def send(outbox: int, message: dict[str, Any]) -> None:
+    """Write a frame, however long the other side takes to read it."""
     data = memoryview(pack(message))
     while data:
         data = data[os.write(outbox, data) :]

@@ -102,7 +102,7 @@ def run_league(
     backend = league.require_backend()
     entrants = league.load_bots()
     with store.run_lock():
-        row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow)
+        row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow, stop=stop)
         run = _Run(league, entrants, store, row, tell, stop, follow)
         summary = _play_season(run, backend, workers, rounds, executor)
         while follow and summary.ended and (rounds is None or summary.rounds < rounds):
@@ -111,7 +111,7 @@ def run_league(
             league = _read_again(league)
             backend = league.require_backend()
             entrants = league.load_bots()
-            row = season_to_play(league, entrants, store, None, False, tell, follow=True)
+            row = season_to_play(league, entrants, store, None, False, tell, follow=True, stop=stop)
             run = _Run(league, entrants, store, row, tell, stop, follow)
             run.summary.go_on_from(summary)
             summary = _play_season(run, backend, workers, rounds, executor)

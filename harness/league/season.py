@@ -17,6 +17,7 @@ from harness.protocol import SEASON_FORMAT
 from harness.ratings import Rating, carried_over
 
 if TYPE_CHECKING:
+    from harness.executors import StopSignal
     from harness.store import Act, SeasonRow, Store
 
 __all__ = ["announce", "season_to_play"]
@@ -31,8 +32,12 @@ def season_to_play(
     tell: Callable[[Event], None],
     *,
     follow: bool = False,
+    stop: StopSignal | None = None,
 ) -> SeasonRow:
-    """Find or announce the season that a run plays; see `run_league` for what `number`, `new` and `follow` choose."""
+    """Find or announce the season that a run plays; see `run_league` for what `number`, `new` and `follow` choose.
+
+    `Interrupted` where `stop` turns true while a bot is built.
+    """
     practice = league.seed is not None
     newest = store.season(league.name)
     row = newest if number is None else store.season(league.name, number)
@@ -53,7 +58,7 @@ def season_to_play(
     if row is not None and row.state != "ended":
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    return announce(league, entrants, store, row, tell, unseen=not new)
+    return announce(league, entrants, store, row, tell, unseen=not new, stop=stop)
 
 
 def announce(
@@ -64,12 +69,14 @@ def announce(
     tell: Callable[[Event], None],
     *,
     unseen: bool = False,
+    stop: StopSignal | None = None,
 ) -> SeasonRow:
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
 
     A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `unseen`
     says that a run announces it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
-    organiser put out when no round was to be opened any more, which was meant for this season.
+    organiser put out when no round was to be opened any more, which was meant for this season. `Interrupted` where
+    `stop` turns true, or SIGINT, SIGTERM or SIGHUP comes if it is not given, while a bot is built.
     """
     # Only now: verifying a season file or planning a league needs no database.
     from harness.store import Entry
@@ -78,7 +85,7 @@ def announce(
     secret = secrets.token_hex(16) if league.seed is None else seed_from_text(league.seed)
     promise = commitment(secret)
     for entrant in entrants:
-        keep_version(league, store, entrant.bot, entrant.id, entrant.author)
+        keep_version(league, store, entrant.bot, entrant.id, entrant.author, stop)
     entries = {entrant.id: entrant.bot.version for entrant in entrants}
     carried: dict[str, Rating] = {}
     last: dict[str, str] = {}

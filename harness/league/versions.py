@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import sandbox
-from harness.bots import Bot, build
-from harness.executors import run_folder
+from harness.bots import Bot
+from harness.executors import StopSignal, build_apart, run_folder
 from harness.league.league_file import League
 
 if TYPE_CHECKING:
@@ -15,8 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["keep_version"]
 
 
-def keep_version(league: League, store: Store, bot: Bot, id_: str, author: str | None) -> None:
-    """Put a version into the store, built if it needs that; nothing happens if it is there."""
+def keep_version(
+    league: League, store: Store, bot: Bot, id_: str, author: str | None, stop: StopSignal | None = None
+) -> None:
+    """Put a version into the store, built if it needs that; nothing happens if it is there.
+
+    A build ends, and `Interrupted` is raised, once `stop` is true; on SIGINT, SIGTERM and SIGHUP if it is not given.
+    """
     # Only now: verifying a season file or planning a league needs no database.
     from harness.store import VersionRow
 
@@ -26,9 +30,9 @@ def keep_version(league: League, store: Store, bot: Bot, id_: str, author: str |
     built = None
     if manifest.build is not None:
         # Refuses without trust: a build runs what its author wrote.
-        backend = sandbox.backend(league.require_backend())
+        backend = league.require_backend()
         with run_folder() as folder:
-            built = build(bot, within=backend, scratch=folder)
+            built = build_apart(bot, backend, scratch=folder, stop=stop)
     store.add_version(
         VersionRow(
             id_,

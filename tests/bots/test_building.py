@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import os
+import select
+import threading
 from pathlib import Path
 
 import pytest
 
 from harness.bots import build, building, load_bot, version_of
 from harness.bots.archive import unpack
-from harness.errors import BotError
+from harness.errors import BotError, Interrupted
 
 MAKER = 'name = "nova"\ncommand = "./made"\nbuild = '
 
@@ -94,6 +97,56 @@ def test_a_build_that_waits_for_ever_is_stopped(bot_folder, tmp_path: Path) -> N
 def test_a_build_that_leaves_a_process_behind_is_not_waited_for(bot_folder, tmp_path: Path) -> None:
     folder = bot_folder(MAKER + '["sh", "-c", "yes & touch made; chmod 755 made"]\n')
     assert "made" in {file.path for file in unpack(built(folder, tmp_path).archive, "x")}
+
+
+def test_a_build_that_waits_is_not_looked_at_at_intervals(
+    bot_folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fifo = tmp_path / "gate"
+    os.mkfifo(fifo)
+    real, returned = select.poll, []
+
+    class Counted:
+        def __init__(self) -> None:
+            self._poll = real()
+            self.register, self.unregister = self._poll.register, self._poll.unregister
+
+        def poll(self, timeout: float) -> list[tuple[int, int]]:
+            returned.append(timeout)
+            events = self._poll.poll(timeout)
+            assert events, "a poll ran out with nothing to tell"
+            return events
+
+    monkeypatch.setattr("select.poll", Counted)
+    folder = bot_folder(MAKER + '["sh", "-c", "read line < ' + str(fifo) + '; touch made; chmod 755 made"]\n')
+    opener = threading.Thread(target=lambda: fifo.write_text("go\n"))
+    opener.start()
+    built(folder, tmp_path)
+    opener.join()
+    # Nothing can be broken before all the cores together have used up what it may use.
+    assert returned[0] <= building.CPU_SECONDS * 1000
+    assert returned[0] == pytest.approx(building.CPU_SECONDS * 1000 / os.cpu_count(), rel=0.01)
+
+
+def test_a_build_is_stopped_as_soon_as_that_is_asked_for(bot_folder, tmp_path: Path) -> None:
+    fifo = tmp_path / "gate"
+    os.mkfifo(fifo)
+    asked, ask = os.pipe()
+    folder = bot_folder(MAKER + '["sh", "-c", "echo $$ > ' + str(fifo) + '; exec sleep 1000"]\n')
+    pids = []
+
+    def stop() -> None:
+        pids.append(int(fifo.read_text()))
+        os.close(ask)
+
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    with pytest.raises(Interrupted, match="stopped while nova was being built"):
+        built(folder, tmp_path, stop_fd=asked)
+    stopper.join()
+    os.close(asked)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
 
 
 def test_the_limits_of_a_build_are_the_contracts() -> None:

@@ -344,6 +344,44 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> No
         outcomes.close()  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run-league", "last.toml"],
+        ["submit", "last.toml", "hostile"],
+        ["plan", "last.toml"],
+        ["play", "sample:never", "sample:at-once", "hostile", "--trust-bots"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_stop_does_not_wait_for_a_build_and_no_build_outlives_it(
+    tmp_path: Path, number: signal.Signals, words: list[str]
+) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    place = tmp_path / "hostile"
+    place.mkdir()
+    (place / "build.py").write_text(HOSTILE.format(fifo=str(fifo)))
+    (place / "bot.toml").write_text('name = "hostile"\ncommand = "python3 bot.py"\nbuild = "python3 build.py"\n')
+    bots = ['path = "hostile"', 'sample = "never"', 'sample = "at-once"']
+    (tmp_path / "last.toml").write_text(league_text("last", bots, seats="[3]", rounds=1))
+    with os.fdopen(os.open(fifo, os.O_RDWR), "rb", buffering=0) as told:
+        run = started(*words, cwd=tmp_path)
+        pids = [int(told.readline()) for _ in range(2)]
+    os.kill(run.pid, number)
+    _, errors = run.communicate()
+    if number == signal.SIGKILL:
+        assert run.returncode == -number
+    else:
+        assert (run.returncode, errors.splitlines()[-1]) == (
+            130,
+            "harness: stopped while hostile was being built; run the same command again to build it anew",
+        )
+    for pid in pids:
+        wait_for_end(pid)
+
+
 def test_a_terminal_that_is_closed_ends_a_run_in_order(tmp_path: Path) -> None:
     fifo = tmp_path / "told"
     os.mkfifo(fifo)
