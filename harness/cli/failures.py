@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from harness.errors import HarnessError
+from harness.errors import HarnessError, Interrupted
 
 __all__ = ["exit_status_of", "one_line", "reason_of"]
 
@@ -44,6 +45,7 @@ def _lowered(sentence: str) -> str:
 
 def exit_status_of(failure: BaseException) -> int:
     """Tell stderr what happened, in one line, and return the exit status."""
+    failure = _what_ended_it(failure)
     if isinstance(failure, click.exceptions.Exit):
         return failure.exit_code
     if isinstance(failure, HarnessError):
@@ -70,6 +72,20 @@ def exit_status_of(failure: BaseException) -> int:
         return 3
     _tell(_internal(failure))
     return 3
+
+
+def _what_ended_it(failure: BaseException) -> BaseException:
+    """The interruption behind a failure to write to a terminal that was closed, else the failure itself.
+
+    A closed terminal interrupts a command, and on the way out its picture can't be wiped away any more.
+    """
+    if isinstance(failure, OSError) and failure.errno == errno.EIO:
+        behind = failure.__context__
+        while behind is not None:
+            if isinstance(behind, Interrupted | KeyboardInterrupt):
+                return behind
+            behind = behind.__context__
+    return failure
 
 
 def _is_of_stdout(error: OSError) -> bool:

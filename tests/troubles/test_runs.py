@@ -382,17 +382,25 @@ def test_a_stop_does_not_wait_for_a_build_and_no_build_outlives_it(
         wait_for_end(pid)
 
 
-def test_a_terminal_that_is_closed_ends_a_run_in_order(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run-league", "last.toml", "--workers", "1"],
+        ["plan", "last.toml"],
+        ["play", "sample:never", "sample:at-once", "hostile.py", "--trust-bots"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_terminal_that_is_closed_ends_a_run_in_order(tmp_path: Path, words: list[str]) -> None:
     fifo = tmp_path / "told"
     os.mkfifo(fifo)
     (tmp_path / "hostile.py").write_text(HOSTILE.format(fifo=str(fifo)))
-    names = ("never", "at-once", "random", "hazard-count")
-    bots = ['path = "hostile.py"', *(f'sample = "{name}"' for name in names)]
+    bots = ['path = "hostile.py"', *(f'sample = "{name}"' for name in ("never", "at-once"))]
     (tmp_path / "last.toml").write_text(league_text("last", bots, seats="[3]", rounds=1, limits="stall_ms = 600000"))
     ours, theirs = os.openpty()
     with os.fdopen(os.open(fifo, os.O_RDWR), "rb", buffering=0) as told:
         run = subprocess.Popen(
-            [HARNESS, "run-league", "last.toml", "--workers", "1"],
+            [HARNESS, *words],
             cwd=tmp_path,
             env={**os.environ, "TERM": "xterm"},
             stdin=theirs,
