@@ -96,7 +96,7 @@ def test_what_a_bot_sends_reaches_the_terminal_visible_only(harness: Callable[..
         assert not {"\x1b", "\x07", "\u202e"} & set(done.output)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_match_ends_at_once_with_130_and_no_bot_left(tmp_path: Path, number: signal.Signals) -> None:
     waiting = tmp_path / "pid"
     os.mkfifo(waiting)

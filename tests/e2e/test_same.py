@@ -57,7 +57,7 @@ def test_two_workers(tmp_path: Path, undisturbed: dict[str, object]) -> None:
     assert what_is_the_same(path) == undisturbed
 
 
-@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_killed_in_the_middle_and_started_again(tmp_path: Path, undisturbed: dict[str, object], kill: int) -> None:
     path = league(tmp_path / "league")
     run = started("run-league", path, cwd=path.parent)

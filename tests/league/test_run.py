@@ -159,7 +159,7 @@ def test_a_worker_killed_in_a_match_is_replaced_its_bots_ended_and_nothing_else_
     assert dump(tmp_path / "disturbed.db") == undisturbed(league, tmp_path)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_stop_ends_a_run_though_a_bot_hangs_and_keeps_what_was_played(
     league: Path, gate: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
