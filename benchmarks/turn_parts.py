@@ -112,16 +112,14 @@ def _rules(fixture: Fixture, encoder: TurnEncoder | None) -> tuple[int, list[dic
 def _judge(fixture: Fixture, turns: int) -> None:
     seats = [(Judge(), SeatClock(fixture.limits, by_cpu=True)) for _ in range(SEATS)]
     for turn in range(1, turns + 1):
-        go_on, leave = canonical_replies(turn)
-        replies = {go_on + b"\n": "C", leave + b"\n": "L"}
-        line = go_on + b"\n"
+        replies = canonical_replies(turn)
+        line = next(iter(replies))
         for judge, clock in seats:
-            judge.ask(turn)
-            clock.ask(turn)
+            judge.asked = turn
+            clock.asked_us = turn
         for judge, clock in seats:
-            letter = replies[line]
-            if judge.untouched:
-                judge.take(letter, len(line))
+            if line in replies and judge.fed != turn and not judge.begun:
+                judge.answer, judge.answered, judge.taken = replies[line], turn, len(line)
                 clock.answer(turn, turn, None)
 
 

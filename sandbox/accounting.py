@@ -13,10 +13,12 @@ from sandbox.procfs import Stat, all_pids, children_of, clock_of, clock_us, envi
 
 __all__ = ["Account", "Tree", "WallAccount"]
 
-_SCAN_NS = 20_000_000
+_SCAN_US = 20_000
 """A descendant that nobody has seen goes unbilled for that long at most."""
-_SCAN_BUSY_NS = 2_000_000
+_SCAN_BUSY_US = 2_000
 """The same with descendants about."""
+_NO_CLOCK = 99
+"""No clock has this id: to read it is an OSError."""
 _MOST = 4096
 """Processes looked at in one scan."""
 
@@ -27,7 +29,7 @@ class Account(Protocol):
     def owns(self, stat: Stat) -> bool:
         """Whether that process descends from the program."""
 
-    def sample(self, fresh: bool = False) -> int:
+    def sample(self, fresh: bool = False, now_us: int | None = None) -> int:
         """µs so far, never decreasing."""
 
     def descendants(self, everywhere: bool = False) -> list[Stat]:
@@ -71,7 +73,7 @@ class Tree:
 
     __slots__ = (
         "_clock",
-        "_due_ns",
+        "_due_us",
         "_floor_us",
         "_gone_us",
         "_idle_us",
@@ -91,28 +93,31 @@ class Tree:
         self._gone_us = 0
         self._floor_us = 0
         self._idle_us = -1
-        self._due_ns = 0
+        self._due_us = 0
         self._others_us = 0  # all but the program's own time, as of the last scan
         self._settled = False
 
-    def sample(self, fresh: bool = False) -> int:
-        """µs so far, never decreasing; `fresh` looks up descendants now."""
+    def sample(self, fresh: bool = False, now_us: int | None = None) -> int:
+        """µs so far, never decreasing; `fresh` looks up descendants now. `now_us` spares who knows it a look."""
         # Asked for at every answer of every bot, so what only a scan changes is added up there.
-        if self._settled:
-            return self._floor_us
         try:
-            self._main.own_us = own_us = clock_gettime_ns(self._clock) // 1000
-        except OSError:  # reaped by something else
+            own_us = clock_gettime_ns(self._clock) // 1000
+        except OSError:  # reaped, by us or by something else
             return self._floor_us
-        # A program that has not run has not forked.
-        if fresh or (monotonic_ns() >= self._due_ns and (self._members or own_us != self._idle_us)):
-            self._idle_us = own_us
-            self._scan(False)
-            self._due_ns = monotonic_ns() + (_SCAN_BUSY_NS if self._members else _SCAN_NS)
+        if fresh or (monotonic_ns() // 1000 if now_us is None else now_us) >= self._due_us:
+            self._look_around(own_us, fresh)
         total = own_us + self._others_us
         if total > self._floor_us:
             self._floor_us = total
         return self._floor_us
+
+    def _look_around(self, own_us: int, fresh: bool) -> None:
+        """Look up the descendants, unless the program has not run since the last time: then it has not forked."""
+        self._main.own_us = own_us
+        if fresh or self._members or own_us != self._idle_us:
+            self._idle_us = own_us
+            self._scan(False)
+            self._due_us = monotonic_ns() // 1000 + (_SCAN_BUSY_US if self._members else _SCAN_US)
 
     def owns(self, stat: Stat) -> bool:
         """Whether that process descends from the program: known, in its session, or started with its scratch folder."""
@@ -136,6 +141,8 @@ class Tree:
         """The program itself has been reaped: `used_us` is its final account and that of children it waited for."""
         if not self._settled:
             main = self._main
+            main.own_us = max(main.own_us, self._floor_us - self._others_us)
+            self._clock = _NO_CLOCK  # the id may be another process' from now on
             main.own_us, main.children_us, main.seen_us = max(used_us, main.total_us()), 0, 0
             self._settled = True
             self._add_up()
@@ -247,7 +254,7 @@ class WallAccount:
         """Unknown here."""
         return False
 
-    def sample(self, fresh: bool = False) -> int:  # noqa: ARG002
+    def sample(self, fresh: bool = False, now_us: int | None = None) -> int:  # noqa: ARG002
         """µs since the start, or from the start to the end."""
         return self._end_us if self._end_us >= 0 else (monotonic_ns() - self._start_ns) // 1000
 

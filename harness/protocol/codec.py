@@ -103,10 +103,10 @@ def _read_any_reply(line: bytes) -> Reply:
     raise BadMessage("a message without a type" if kind is None else "a message of unknown type")
 
 
-def canonical_replies(turn: int) -> tuple[bytes, bytes]:
-    """The shortest lines that continue and that leave at `turn`, without newline; most bots send exactly these."""
+def canonical_replies(turn: int) -> dict[bytes, str]:
+    """The shortest lines that answer `turn`, newline included, with the letters that they mean: C and L."""
     start = b'{"type":"decision","turn":%d,"action":"' % turn
-    return start + b'continue"}', start + b'leave"}'
+    return {start + b'continue"}\n': "C", start + b'leave"}\n': "L"}
 
 
 def roll_text(word: int) -> str:
@@ -233,19 +233,6 @@ class TurnEncoder:
 
     def questions(self, state: GameState, turn: int, words: Sequence[int]) -> list[bytes]:
         """The lines of `turn`, one for each seat inside, ascending; `words` has by seat the word of its own roll."""
-        shared = self._shared(state, turn)
-        lines = []
-        for seat in state.inside:
-            bits = words[seat] >> 11
-            if bits >= _TENTH:
-                # As `roll_text` has it, without a call.
-                lines.append(f"{shared}{self._seat[seat]}0.{(bits * _DIGITS + _HALF) >> 53}}}\n".encode())
-            else:
-                lines.append(f"{shared}{self._seat[seat]}{roll_text(words[seat])}}}\n".encode())
-        return lines
-
-    def _shared(self, state: GameState, turn: int) -> str:
-        """All of a question but the seat and its roll."""
         path = state.path
         length = len(path)
         if path is self._path and length == self._path_length + 1 > 1:
@@ -255,7 +242,7 @@ class TurnEncoder:
             self._begin(state)
         lying = state.path_relics
         relics = f'{len(lying)},"path_relics_value":{sole_leaver_relics(state)}' if lying else '0,"path_relics_value":0'
-        return (
+        shared = (
             f'{{"type":"decide","turn":{turn}{self._when_text}{self._path_text}],"path_rubies":{state.path_rubies}'
             f',"path_relics":{relics},"pocket":{state.pocket}{self._table_text}'
             f',"hazards_up":[{self._hazards_up_text}],"deck_size":{state.deck_size}'
@@ -263,6 +250,15 @@ class TurnEncoder:
             f',"deck_relics":[{self._deck_relics_text}],"relic_values":[{self._relic_values[state.relics_out]}]'
             f',"previous":"{state.previous}"'
         )
+        lines = []
+        for seat in state.inside:
+            bits = words[seat] >> 11
+            if bits >= _TENTH:
+                # As `roll_text` has it, without a call.
+                lines.append(f"{shared}{self._seat[seat]}0.{(bits * _DIGITS + _HALF) >> 53}}}\n".encode())
+            else:
+                lines.append(f"{shared}{self._seat[seat]}{roll_text(words[seat])}}}\n".encode())
+        return lines
 
     def expedition_end(self, state: GameState, ended_by: Literal["hazard", "empty"]) -> bytes:
         """The line behind the last turn of an expedition, the same for every seat; `state` is that after the step."""

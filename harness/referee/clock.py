@@ -16,9 +16,9 @@ class SeatClock:
 
     `by_cpu` says whether CPU time is billed; otherwise wall time since the question is. `bank_us` is what is left
     for thinking beyond `move_ms`, `wait_us` what is left for waiting beyond it. What the answers took is summed up
-    in `decisions`, `billed_us` and `wall_us`, with the largest of each. `patience_us` after a question, and not
-    before, something may have to be measured; once the open question has been `looked` at, its answer is to be closed
-    with the run queue time.
+    in `decisions`, `billed_us` and `wall_us`, with the largest of each. Setting `asked_us` to the time says that a
+    question went out. `patience_us` after it, and not before, something may have to be measured. `looked_us` is when it
+    was first looked at, −1 as long as it has not been; then its answer is to be closed with the run queue time.
 
     Nothing is measured before `patience_us` is over; from the first look on, what the bot computes and how long it
     stands in line for a core are known, and the rest of the time is waiting. A bot that would run if only it were let
@@ -26,16 +26,16 @@ class SeatClock:
     """
 
     __slots__ = (
-        "_asked_us",
         "_closed_us",
         "_look",
+        "asked_us",
         "bank_us",
         "billed_max_us",
         "billed_us",
         "by_cpu",
         "decisions",
         "limits",
-        "looked",
+        "looked_us",
         "move_us",
         "patience_us",
         "stall_us",
@@ -57,24 +57,18 @@ class SeatClock:
         self.billed_max_us = 0
         self.wall_us = 0
         self.wall_max_us = 0
-        self._asked_us = 0
+        self.asked_us = 0
+        self.looked_us = -1
         self._closed_us = 0  # the bot's CPU time when the last bill was closed
-        self.looked = False
-        # The first look of this question: when, with how much CPU and run queue time so far.
-        self._look: tuple[int, int, int | None] = (0, 0, None)
+        self._look: tuple[int, int | None] = (0, None)  # CPU and run queue time then
 
     def start(self, cpu_us: int) -> None:
         """The bot is ready: what it has used so far is start-up and touches no bank."""
         self._closed_us = cpu_us
 
-    def ask(self, now_us: int) -> None:
-        """A question went out."""
-        self._asked_us = now_us
-        self.looked = False
-
     def since_us(self, now_us: int) -> int:
         """Wall time since the question."""
-        return max(0, now_us - self._asked_us)
+        return max(0, now_us - self.asked_us)
 
     def used_us(self, now_us: int, cpu_us: int) -> int:
         """What the open decision has been billed so far; what was burnt between turns is part of it."""
@@ -85,9 +79,9 @@ class SeatClock:
 
         `queued_us` is the bot's time on the run queue so far, `None` where the machine does not tell.
         """
-        if not self.looked:
-            self.looked = True
-            self._look = (now_us, cpu_us, queued_us)
+        if self.looked_us < 0:
+            self.looked_us = now_us
+            self._look = (cpu_us, queued_us)
         used_us = self.used_us(now_us, cpu_us)
         if used_us > self.move_us + self.bank_us:
             what = "CPU" if self.by_cpu else "wall"
@@ -110,14 +104,15 @@ class SeatClock:
 
     def answer(self, now_us: int, cpu_us: int, queued_us: int | None) -> str | None:
         """The answer came: the rule that it broke by coming so late, or `None`, and the bill is closed."""
-        wall_us = now_us - self._asked_us
+        wall_us = now_us - self.asked_us
         used_us = cpu_us - self._closed_us if self.by_cpu else wall_us
-        if self.looked or used_us > self.move_us or wall_us >= self.stall_us:
+        if self.looked_us >= 0 or used_us > self.move_us or wall_us >= self.stall_us:
             broken = self.look(now_us, cpu_us, queued_us)
             if broken is not None:
                 return broken
             self.bank_us -= max(0, used_us - self.move_us)
             self.wait_us -= self._waited_us(now_us, cpu_us, queued_us)
+            self.looked_us = -1
         self._closed_us = cpu_us
         self.decisions += 1
         self.billed_us += used_us
@@ -131,10 +126,10 @@ class SeatClock:
     def _waited_us(self, now_us: int, cpu_us: int, queued_us: int | None) -> int:
         """How long, beyond the move's time, a bot that neither computed nor stood in line kept us waiting."""
         waited_us = self.since_us(now_us) - self.move_us
-        if self.by_cpu and self.looked:
-            looked_us, cpu_then_us, queued_then_us = self._look
+        if self.by_cpu and self.looked_us >= 0:
+            cpu_then_us, queued_then_us = self._look
             # Before a first look that came late, since we were held up ourselves, nobody knows what the bot did.
-            waited_us -= max(0, looked_us - self._asked_us - self.move_us)
+            waited_us -= max(0, self.looked_us - self.asked_us - self.move_us)
             if queued_us is not None and queued_then_us is not None:
                 waited_us -= max(0, cpu_us - cpu_then_us) + max(0, queued_us - queued_then_us)
         return max(0, waited_us)

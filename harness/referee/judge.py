@@ -33,43 +33,48 @@ class Verdict:
 class Judge:
     """Reads what one bot writes.
 
-    `ready` tells whether the handshake is done, `asked` the last turn asked of this seat (0 before the first),
-    `answer` the letter given to it (`None` while the question is open), `late` how many answers came too late,
-    `verdict` the first rule broken. After a verdict nothing more is read. `untouched` says that nothing came since the
-    question and that no line had begun before it.
+    `ready` tells whether the handshake is done, `asked` the last turn asked of this seat (0 before the first): setting
+    it opens the question. `answer` is the letter given to turn `answered`, `late` how many answers came too late,
+    `verdict` the first rule broken. After a verdict nothing more is read.
+
+    A canonical line that is all that came since the question needs no reader: while `fed` is not `asked` and no line
+    has `begun`, who listens may set `answer` and `answered`, and `taken` to the bytes of the line, instead of feeding
+    it. Each call costs a turn as much as all these.
     """
 
     __slots__ = (
         "_bytes",
         "_lines",
         "_splitter",
-        "_started",
         "answer",
+        "answered",
         "asked",
+        "begun",
+        "fed",
         "late",
         "ready",
-        "untouched",
+        "taken",
         "verdict",
     )
 
     def __init__(self) -> None:
         self.ready = False
         self.asked = 0
-        self.answer: str | None = None
+        self.answered = 0
+        self.answer = ""
         self.late = 0
         self.verdict: Verdict | None = None
-        self.untouched = False
+        self.fed = -1  # the turn during which something was fed last
+        self.begun = False  # a line has begun and not ended
+        self.taken = 0
         self._splitter = LineSplitter()
-        self._started = False  # a line has begun and not ended
         self._bytes = 0
         self._lines = 0
 
-    def ask(self, turn: int) -> None:
-        """Open the question of `turn`."""
-        self.asked = turn
-        self.answer = None
-        self.untouched = not self._started
-        self._bytes = self._lines = 0
+    @property
+    def open(self) -> bool:
+        """Whether an answer is due."""
+        return self.answered < self.asked
 
     @property
     def unfinished(self) -> bytes:
@@ -81,28 +86,21 @@ class Judge:
         """What the bot owes now, in words."""
         if not self.ready:
             return '{"type":"ready"}'
-        if self._open():
+        if self.open:
             return f"a decision for turn {self.asked}"
         return "nothing before the next question"
-
-    def take(self, letter: str, size: int) -> None:
-        """Take a canonical line of `size` bytes that was all that arrived, and answers the open question with `letter`.
-
-        The short way of `feed`, for an `untouched` question only: such a line needs no reader.
-        """
-        self.answer = letter
-        self.untouched = False
-        self._bytes = size
-        self._lines = 1
 
     def feed(self, chunk: bytes) -> None:
         """Take what arrived together and judge all of it, in order."""
         if self.verdict is not None:
             return
-        self.untouched = False
+        if self.fed != self.asked:
+            # The first since the question, or since an answer to it that was taken without being fed.
+            self.fed = self.asked
+            self._bytes, self._lines = (0, 0) if self.open or not self.asked else (self.taken, 1)
         room = FLOOD_BYTES - self._bytes
         self._bytes += len(chunk)
-        self._started = True
+        self.begun = True
         try:
             for line in self._splitter.feed(chunk[:room]):
                 self._lines += 1
@@ -117,7 +115,7 @@ class Judge:
             return
         if len(chunk) > room:
             self._flood()
-        self._started = self._splitter.pending > 0
+        self.begun = self._splitter.pending > 0
 
     def _judge(self, line: bytes) -> None:
         try:
@@ -133,15 +131,13 @@ class Judge:
             self._bad("bad-message", line, "no ready before it")
         elif reply.turn > self.asked:
             self._bad("bad-turn", line, f"turn {reply.turn} was not asked of this seat yet")
-        elif reply.turn < self.asked or not self._open():
+        elif reply.turn < self.asked or not self.open:
             self.late += 1
         elif reply.action is None:
             self._bad("bad-action", line, 'action is neither "continue" nor "leave"')
         else:
             self.answer = "C" if reply.action == "continue" else "L"
-
-    def _open(self) -> bool:
-        return self.answer is None and self.asked > 0
+            self.answered = self.asked
 
     def _bad(self, kind: str, line: bytes, why: str) -> None:
         self.verdict = Verdict(kind, f"{self.expected} ({why})", excerpt(line))

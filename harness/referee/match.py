@@ -143,7 +143,7 @@ class _Match:
         limits = fixture.limits
         bounds = SandboxLimits(memory_mb=limits.memory_mb, processes=limits.processes, disk_mb=limits.disk_mb)
         for player, home, folder in zip(self.players, homes, scratch, strict=True):
-            player.clock.ask(_now_us())
+            player.clock.asked_us = _now_us()
             try:
                 process = self._backend.start(home.command, folder=Path(home.folder), scratch=folder, limits=bounds)
             except StartFailed as error:
@@ -235,16 +235,15 @@ class _Match:
         players = self.players
         owing = self._owing
         lines = self._encoder.questions(state, turn, words)
-        go_on, leave = canonical_replies(turn)
-        replies = {go_on + b"\n": "C", leave + b"\n": "L"}
+        replies = canonical_replies(turn)
         now_us = time.monotonic_ns() // 1000
         for seat, line in zip(state.inside, lines, strict=True):
             player = players[seat]
             process = player.process
             if process is None:
                 continue
-            player.judge.ask(turn)
-            player.clock.ask(now_us)
+            player.judge.asked = turn
+            player.clock.asked_us = now_us
             owing.add(seat)
             if not process.write(line):
                 self._table.await_room(player, process)
@@ -256,6 +255,7 @@ class _Match:
 
         One of the canonical `replies`, alone and in time, is dealt with here; all else goes the way of all output.
         """
+        turn = self._turn
         owing = self._owing
         poll = self._table.poll
         unit = self._table.unit
@@ -274,10 +274,14 @@ class _Match:
                 process = player.process
                 assert process is not None
                 chunk = process.read()
-                letter = replies.get(chunk) if chunk else None
-                if chunk and letter and player.judge.untouched and player.seat in owing:
-                    player.judge.take(letter, len(chunk))
-                    self._take_answer(player, read_us)
+                judge = player.judge
+                if chunk in replies and judge.fed != turn and not judge.begun and player.seat in owing:
+                    judge.answer, judge.answered, judge.taken = replies[chunk], turn, len(chunk)
+                    broken = player.answered(read_us)
+                    if broken is None:
+                        owing.remove(player.seat)
+                    else:
+                        self._time_out(player, broken, read_us)
                 else:
                     self._hear(player, chunk, read_us)
             if now_us >= look_us:
@@ -291,7 +295,7 @@ class _Match:
         for seat in state.inside:
             player = self.players[seat]
             judge = player.judge
-            if judge.asked == turn and judge.answer is not None and not player.overruled:
+            if judge.answered == turn and not player.overruled:
                 letters[seat] = judge.answer
                 player.last = place
             else:
@@ -433,7 +437,7 @@ class _Match:
         owing = self._owing
         if player.seat in owing:
             if self._phase is _Phase.PLAYING:
-                if judge.answer is not None and not self._take_answer(player, now_us):
+                if not judge.open and not self._take_answer(player, now_us):
                     return
             elif judge.ready:
                 player.clock.start(player.cpu_us())

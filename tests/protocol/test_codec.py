@@ -160,7 +160,8 @@ def test_a_small_roll_is_written_without_exponent() -> None:
 
 @given(st.integers(1, MOST))
 def test_canonical_replies_read_as_what_they_say(turn: int) -> None:
-    stay, leave = canonical_replies(turn)
+    stay, leave = (line.removesuffix(b"\n") for line in canonical_replies(turn))
+    assert list(canonical_replies(turn).items()) == [(stay + b"\n", "C"), (leave + b"\n", "L")]
     assert read_reply(stay) == DecisionReply(turn, "continue")
     assert read_reply(leave) == DecisionReply(turn, "leave")
     for line, action in ((stay, "continue"), (leave, "leave")):
@@ -211,7 +212,7 @@ def test_only_what_says_the_same_as_a_canonical_reply_is_read_like_it(message: d
         reply = read_reply(line)
     except BadMessage:
         reply = None
-    for canonical_line in canonical_replies(turn):
+    for canonical_line in (line.removesuffix(b"\n") for line in canonical_replies(turn)):
         said = json.loads(canonical_line)
         means_it = {name: message.get(name) for name in said} == said and type(message["turn"]) is not bool
         assert (reply == read_reply(canonical_line)) == means_it

@@ -12,7 +12,7 @@ LIMITS = Limits(move_ms=100, bank_ms=1000, stall_ms=5000, wait_ms=3000)
 
 def asked(at: int = 0, *, by_cpu: bool = True, limits: Limits = LIMITS) -> SeatClock:
     clock = SeatClock(limits, by_cpu=by_cpu)
-    clock.ask(at)
+    clock.asked_us = at
     return clock
 
 
@@ -20,7 +20,7 @@ def test_a_move_is_free_and_what_goes_beyond_is_drawn_from_the_bank() -> None:
     clock = asked()
     assert clock.answer(90_000, 80_000, None) is None
     assert (clock.billed_us, clock.bank_us) == (80_000, 1_000_000)
-    clock.ask(100_000)
+    clock.asked_us = 100_000
     assert clock.answer(500_000, 380_000, None) is None
     assert (clock.billed_us, clock.billed_max_us, clock.bank_us) == (380_000, 300_000, 800_000)
     assert (clock.decisions, clock.wall_us, clock.wall_max_us) == (2, 490_000, 400_000)
@@ -30,7 +30,7 @@ def test_the_bank_lasts_the_match_and_its_end_is_a_timeout() -> None:
     clock = asked()
     for turn in range(1, 11):
         assert clock.answer(0, turn * 200_000, None) is None
-        clock.ask(0)
+        clock.asked_us = 0
     assert clock.bank_us == 0
     assert clock.look(0, 2_100_000, None) is None
     assert "CPU" in str(clock.look(0, 2_100_001, None))
@@ -44,7 +44,7 @@ def test_an_answer_does_not_save_who_has_used_up_move_and_bank() -> None:
 def test_cpu_burnt_between_turns_is_part_of_the_next_bill() -> None:
     clock = asked()
     clock.answer(1_000, 1_000, None)
-    clock.ask(10_000_000)
+    clock.asked_us = 10_000_000
     assert clock.used_us(10_000_000, 951_000) == 950_000
     assert clock.look(10_000_000, 1_101_001, None) is not None
 
@@ -67,7 +67,7 @@ def test_waits_beyond_the_move_add_up_over_the_match() -> None:
     assert clock.look(100_000, 0, 0) is None
     assert clock.answer(2_100_000, 0, 0) is None
     assert clock.wait_us == 1_000_000
-    clock.ask(3_000_000)
+    clock.asked_us = 3_000_000
     assert clock.look(3_100_000, 0, 0) is None
     assert clock.look(4_100_000, 0, 0) is None
     assert "wait_ms" in str(clock.look(4_100_001, 0, 0))
@@ -85,10 +85,10 @@ def test_what_was_queued_before_this_question_excuses_no_wait() -> None:
     queued = 0
     clock = asked()
     for turn in range(100):
-        clock.ask(turn * 1_000_000)
+        clock.asked_us = turn * 1_000_000
         queued += 50_000
         assert clock.answer(turn * 1_000_000 + 60_000, 0, None) is None
-    clock.ask(200_000_000)
+    clock.asked_us = 200_000_000
     assert clock.look(200_100_000, 0, queued) is None
     assert "wait_ms" in str(clock.look(203_100_001, 0, queued))
 
@@ -104,7 +104,7 @@ def test_where_the_wall_is_billed_nothing_burnt_between_turns_counts() -> None:
     clock = asked(1_000_000, by_cpu=False)
     assert clock.answer(1_050_000, 0, None) is None
     assert clock.billed_us == 50_000
-    clock.ask(9_000_000)
+    clock.asked_us = 9_000_000
     assert "wall" in str(clock.look(9_000_000 + 1_100_001, 0, None))
 
 

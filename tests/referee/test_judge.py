@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.protocol import canonical_replies
 from harness.referee.judge import FLOOD_BYTES, FLOOD_LINES, Judge
 
 READY = b'{"type":"ready"}\n'
@@ -21,7 +20,7 @@ def seated(turn: int = 0) -> Judge:
 
 
 def ask(judge: Judge, turn: int) -> None:
-    judge.ask(turn)
+    judge.asked = turn
 
 
 def decision(turn: object, action: str = '"leave"') -> bytes:
@@ -63,7 +62,7 @@ def test_a_broken_rule_has_its_kind(sent: bytes, kind: str) -> None:
     judge.feed(sent)
     assert judge.verdict is not None
     assert judge.verdict.kind == kind
-    assert judge.answer is None
+    assert judge.answered == 0
     assert "turn 5" in judge.verdict.expected or kind == "output-flood"
     assert len(judge.verdict.got) <= 1000
 
@@ -96,7 +95,7 @@ def test_answers_that_come_late_are_counted_and_never_taken_for_another_turn() -
     assert (judge.answer, judge.late) == ("L", 1)
     ask(judge, 4)  # turns 2 and 3 were asked of others
     judge.feed(decision(1) + decision(2) + decision(3))
-    assert (judge.answer, judge.late, judge.verdict) == (None, 4, None)
+    assert (judge.open, judge.late, judge.verdict) == (True, 4, None)
     judge.feed(decision(4, '"continue"'))
     assert (judge.answer, judge.late) == ("C", 4)
 
@@ -166,7 +165,7 @@ def test_no_bytes_raise(noise: bytes) -> None:
     judge = seated(1)
     judge.feed(noise)
     judge.feed(b"\n")
-    assert judge.verdict is None or judge.verdict.kind == "bad-message" or judge.answer is None
+    assert judge.verdict is None or judge.verdict.kind == "bad-message" or judge.open
 
 
 @pytest.mark.parametrize("over", [0, 1])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.troubles.virtual import MS, Bot, Message, Program, World, answer, good, play_virtually, slow
+from tests.troubles.virtual import MS, Bot, Message, Program, World, answer, good, play_virtually, ready, slow
 
 LIMITS = {"start_ms": 500, "move_ms": 100, "bank_ms": 1000, "stall_ms": 2000, "wait_ms": 3000}
 STEADY_MS = 60
@@ -158,3 +160,42 @@ def test_the_same_bots_come_to_the_same_record(seed: int, wickedness: float) -> 
             ).record
 
     assert record() == record()
+
+
+def busy(seed: int, layout: tuple[str, str]) -> Bot:
+    """Thinks for a while that its seed tells, within its limits or not, and writes JSON in that layout."""
+    randoms = random.Random(seed)
+
+    def bot(program: Program, message: Message) -> None:
+        if ready(program, message) or message["type"] != "decide":
+            return
+        action = "leave" if len(message["path"]) >= 4 else "continue"
+        said = json.dumps({"type": "decision", "turn": message["turn"], "action": action}, separators=layout)
+        thinks, sleeps = randoms.choice([(0, 1), (3, 0), (30, 0), (80, 0), (20, 90), (400, 0), (0, 400)])
+
+        def done() -> None:
+            program.run_at(0)
+            program.say(said.encode() + b"\n")
+
+        def rest() -> None:
+            program.run_at(0)
+            program.after(sleeps * MS, done)
+
+        program.run_at(1)
+        program.after(thinks * MS, rest)
+
+    return bot
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_canonical_answer_fares_as_any_other_that_says_the_same(seed: int) -> None:
+    def record(layout: tuple[str, str]) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            bots = [busy(seed + seat, layout) for seat in range(4)]
+            return play_virtually(Path(folder), *bots, good, games=2, **LIMITS).record
+
+    # The first is what the referee knows byte for byte, the others go through its reader.
+    canonical, spaced, odd = record((",", ":")), record((", ", ": ")), record((" ,", " :"))
+    assert canonical["timing"][0]["decisions"] > 0
+    assert canonical == spaced == odd

@@ -198,7 +198,7 @@ class Program:
         self._err.clear()
         return True
 
-    def cpu_us(self, fresh: bool = False) -> int:
+    def cpu_us(self, fresh: bool = False, now_us: int | None = None) -> int:
         self._settle()
         return int(self._sums["cpu"])
 

@@ -83,10 +83,10 @@ class RoundRobin:
             design = apart_design(len(bots), groups, tuple(sizes), season_seed)
             return [tuple(bots[i] for i in table) for table in design.tables(round_)]
         n = len(bots)
-        design = cyclic_design(n, tuple(sizes))
-        circle = pair_stream(season_seed, design.lap(round_)).shuffled(bots)
+        cyclic = cyclic_design(n, tuple(sizes))
+        circle = pair_stream(season_seed, cyclic.lap(round_)).shuffled(bots)
         stream = pair_stream(season_seed, round_)
         stream.shuffled(bots)
-        offsets = stream.shuffled(design.offsets(round_))
+        offsets = stream.shuffled(cyclic.offsets(round_))
         assert len(offsets) == size_of_round(sizes, round_)
         return [tuple(circle[(i + offset) % n] for offset in offsets) for i in stream.shuffled(range(n))]

@@ -112,21 +112,21 @@ def check(data: bytes) -> bool:
             if not due.ready or (due.asked and due.answer is None):
                 break
             turn += step
-            stay, leave = canonical_replies(turn)
-            replies = {stay + b"\n": "C", leave + b"\n": "L"}
-            for judge in (whole, cut, due):
-                judge.ask(turn)
+            replies = canonical_replies(turn)
+            due.ask(turn)
+            for judge in (whole, cut):
+                judge.asked = turn
         due.hear(sent)
         whole.feed(sent)
         for piece in pieces(sent, data[:2]):
             letter = replies.get(piece)
-            if letter and cut.untouched:
-                cut.take(letter, len(piece))
+            if letter and cut.fed != turn and not cut.begun and cut.open:
+                cut.answer, cut.answered, cut.taken = letter, turn, len(piece)
             else:
                 cut.feed(piece)
         for judge in (whole, cut):
             assert (judge.ready, judge.asked, judge.late) == (due.ready, due.asked, due.late)
-            assert judge.answer == due.answer
+            assert (judge.answer if judge.asked and not judge.open else None) == due.answer
             assert (judge.verdict.kind if judge.verdict else None) == due.kind
             assert len(judge.unfinished) <= MOST_LINE + 4 or judge.verdict is not None
             if judge.verdict is not None:
