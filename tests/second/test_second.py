@@ -163,7 +163,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     striker = folder / "striker"
     striker.mkdir()
     (striker / "listener.py").write_bytes(LISTENER.read_bytes())
-    command = '["python3", "listener.py", "/dev/null", "12"]'
+    command = '["python3", "listener.py", "/dev/null", "17"]'
     (striker / "bot.toml").write_text(f'name = "striker"\ncommand = {command}\n', encoding="utf-8")
     samples = [f'sample = "{name}"' for name in ("at-once", "random", "hazard-count", "gem-threshold", "fixed-depth")]
     path = folder / "league.toml"

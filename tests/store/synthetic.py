@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.game import (
@@ -18,7 +18,7 @@ from harness.game import (
     step,
 )
 from harness.protocol import Limits, digest_without, outcome_of
-from harness.ratings import Parameters
+from harness.ratings import Parameters, Rating
 from harness.referee import Fixture, Seat
 from harness.store import Applied, Entry, SeasonRow, Store
 from tests.second.replay import check_record
@@ -101,7 +101,13 @@ def fault(seat: int, game: int, expedition: int, turn: int, times: random.Random
     return {**where, **spent, "expected": "a decision", "got": "", "exit": 1}
 
 
-def announce(store: Store, rounds: int = 3, number: int = 1, entries: Sequence[Entry] | None = None) -> SeasonRow:
+def announce(
+    store: Store,
+    rounds: int = 3,
+    number: int = 1,
+    entries: Sequence[Entry] | None = None,
+    ratings: Mapping[str, Rating] | None = None,
+) -> SeasonRow:
     promise = commitment(SECRET)
     header = {
         "format": "tacora-season/1",
@@ -117,7 +123,15 @@ def announce(store: Store, rounds: int = 3, number: int = 1, entries: Sequence[E
     }
     entered = [Entry(bot, version_of(bot)) for bot in BOTS] if entries is None else entries
     return store.announce_season(
-        "test", number, {"rounds": rounds}, SECRET, promise, header, rounds_planned=rounds, entries=entered
+        "test",
+        number,
+        {"rounds": rounds},
+        SECRET,
+        promise,
+        header,
+        rounds_planned=rounds,
+        entries=entered,
+        ratings=ratings,
     )
 
 
