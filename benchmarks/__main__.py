@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import arena, crowd, league, memory, start, store, turn
+from benchmarks import arena, crowd, league, memory, start, store, turn, turn_parts
 from benchmarks.figure import TABLE_HEAD, Figure
 from benchmarks.machine import load, machine
 from harness.bots import samples_root
@@ -56,6 +56,15 @@ def turns(quick: bool) -> Iterator[Figure]:
                 f"bare pipes {cost.floor_us:.1f} µs",
                 f"{cost.ratio:.2f} × the floor",
             )
+    parts = turn_parts.measure(games=5 if quick else turn_parts.GAMES, blocks=2 if quick else turn_parts.BLOCKS)
+    yield Figure(
+        "the referee's own work alone",
+        f"{parts.sum_us:.1f} µs a turn",
+        "no bots",
+        "-",
+        f"encode {parts.encode_us:.1f}, read {parts.read_us:.1f}, judge {parts.judge_us:.1f}, "
+        f"step {parts.step_us:.1f}, record {parts.record_us:.1f}",
+    )
 
 
 def leagues(quick: bool) -> Iterator[Figure]:

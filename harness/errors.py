@@ -9,7 +9,7 @@
     │   ├── ReplayError            a replay or season file that can't be read
     │   └── StoreError             a store that can't be used: locked, newer, no such league
     ├── HarnessFailure          3  ours: no sandbox, a worker lost, the disk full
-    └── Interrupted           130  SIGINT or SIGTERM; what was played is kept
+    └── Interrupted           130  SIGINT, SIGTERM or SIGHUP; what was played is kept
 
 The message of each is one sentence that names where, what and what to do, as in "nova/bot.toml: name: missing; write
 name = ...". It begins without a capital (but for names) and ends without a full stop; the command line prints it as it
@@ -93,6 +93,6 @@ class HarnessFailure(HarnessError):
 
 
 class Interrupted(HarnessError):
-    """Stopped by SIGINT or SIGTERM; what was played is kept."""
+    """Stopped by SIGINT, SIGTERM or SIGHUP; what was played is kept."""
 
     exit_status = 130

@@ -26,7 +26,7 @@ def pilot(league: League, entrants: Sequence[LoadedEntrant]) -> Mapping[int, flo
     """Seconds a match on one worker by size of table, start-up included: the mean over a few tables of different bots.
 
     `entrants` are those of `league.load_bots()`, at least as many as the largest table seats. LeagueFileError where
-    this league may not run here, BotError where a build fails, Interrupted on SIGINT and SIGTERM.
+    this league may not run here, BotError where a build fails, Interrupted on SIGINT, SIGTERM and SIGHUP.
     """
     backend = sandbox.backend(league.require_backend())
     fixtures: list[Fixture] = []
