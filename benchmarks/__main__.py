@@ -45,7 +45,11 @@ def main() -> None:
 def turns(quick: bool) -> Iterator[Figure]:
     games, blocks = (5, 3) if quick else (turn.GAMES, turn.BLOCKS)
     with tempfile.TemporaryDirectory() as folder:
-        for language, command in (("Python", turn.PYTHON_ECHO), ("C", turn.c_echo(Path(folder)))):
+        for language, command in (
+            ("C", turn.c_echo(Path(folder))),
+            ("Python, which read JSON", turn.JSON_ECHO),
+            ("Python, which look for the turn's number only", turn.PYTHON_ECHO),
+        ):
             if command is None:
                 yield Figure(f"bots in {language}", "skipped", "no C compiler (cc) on the path", "-")
                 continue

@@ -36,6 +36,7 @@ BLOCKS = 15
 
 HERE = Path(__file__).parent
 PYTHON_ECHO = (sys.executable, "-I", "-S", str(HERE / "echo.py"))
+JSON_ECHO = (sys.executable, "-I", "-S", str(HERE / "echo_json.py"))
 
 
 @dataclass(frozen=True, slots=True)

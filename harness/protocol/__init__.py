@@ -14,6 +14,7 @@ from harness.protocol.codec import (
     encode_game_end,
     encode_match_start,
     read_reply,
+    spaced_replies,
 )
 from harness.protocol.gunzip import TooLarge, gunzip
 from harness.protocol.limits import Limits
@@ -101,6 +102,7 @@ __all__ = [
     "read_toml",
     "replay_problem",
     "schemas",
+    "spaced_replies",
     "visible",
     "write_replay",
 ]

@@ -26,6 +26,7 @@ from harness.protocol import (
     canonical_replies,
     encode_game_end,
     encode_match_start,
+    spaced_replies,
 )
 from harness.referee.fixture import Fixture
 from harness.referee.judge import Verdict, excerpt
@@ -253,13 +254,16 @@ class _Match:
     def _collect(self, replies: dict[bytes, str], now_us: int, look_us: int) -> None:
         """Wait until nobody owes an answer. This is `_listen` for the one case that every turn has.
 
-        One of the canonical `replies`, alone and in time, is dealt with here; all else goes the way of all output.
+        One of the known `replies`, alone and in time, is dealt with here; all else goes the way of all output.
         """
         turn = self._turn
         owing = self._owing
         poll = self._table.poll
         unit = self._table.unit
         outputs = self._table.outputs
+        spaced: dict[
+            bytes, str
+        ] = {}  # most bots answer in the shortest way, so these are written only when one does not
         while owing:
             left_us = look_us - now_us
             events = poll(left_us * unit if left_us > 0 else 0)
@@ -275,6 +279,9 @@ class _Match:
                 assert process is not None
                 chunk = process.read()
                 judge = player.judge
+                if chunk not in replies and not spaced:
+                    spaced = spaced_replies(turn)
+                    replies |= spaced
                 if chunk in replies and judge.fed != turn and not judge.begun and player.seat in owing:
                     judge.answer, judge.answered, judge.taken = replies[chunk], turn, len(chunk)
                     broken = player.answered(read_us)

@@ -47,8 +47,9 @@ def test_questions_come_by_game_and_their_turns_count_through() -> None:
     assert numbers == list(range(1, sum(map(len, games)) + 1))
 
 
-def test_python_is_measured() -> None:
-    cost = turn.measure(games=2, blocks=1)
+@pytest.mark.parametrize("command", [turn.PYTHON_ECHO, turn.JSON_ECHO])
+def test_python_is_measured(command: tuple[str, ...]) -> None:
+    cost = turn.measure(command, games=2, blocks=1)
     assert all(math.isfinite(figure) for figure in (cost.floor_us, cost.referee_us, cost.ratio))
     assert cost.floor_us > 0
 
@@ -69,15 +70,15 @@ def test_without_a_compiler_there_is_no_c(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: apt install gcc libc6-dev")
-def test_both_echo_bots_say_the_same(tmp_path: Path) -> None:
+def test_all_echo_bots_say_the_same(tmp_path: Path) -> None:
     c = turn.c_echo(tmp_path)
     assert c is not None
     asked = b"".join(each.asked[0] for game in turn.exchanges(turn.fixture_of(2)) for each in game)
     said = [
         subprocess.run(command, input=asked + b'{"type":"match_end"}\n', capture_output=True, check=True).stdout
-        for command in (turn.PYTHON_ECHO, c)
+        for command in (turn.PYTHON_ECHO, c, turn.JSON_ECHO)
     ]
-    assert said[0] == said[1]
+    assert said[0] == said[1] == said[2].replace(b", ", b",").replace(b": ", b":")
     assert said[0].count(b"\n") == 1 + asked.count(b"\n")
 
 

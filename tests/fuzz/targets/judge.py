@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.protocol import canonical_replies
+from harness.protocol import canonical_replies, spaced_replies
 from harness.referee.judge import Judge
 from tests.fuzz.runs import expanded, pieces
 from tests.fuzz.targets.strict_reader import meaning
@@ -112,7 +112,7 @@ def check(data: bytes) -> bool:
             if not due.ready or (due.asked and due.answer is None):
                 break
             turn += step
-            replies = canonical_replies(turn)
+            replies = canonical_replies(turn) | spaced_replies(turn)
             due.ask(turn)
             for judge in (whole, cut):
                 judge.asked = turn
