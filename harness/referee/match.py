@@ -261,9 +261,8 @@ class _Match:
         poll = self._table.poll
         unit = self._table.unit
         outputs = self._table.outputs
-        spaced: dict[
-            bytes, str
-        ] = {}  # most bots answer in the shortest way, so these are written only when one does not
+        # Most bots answer in the shortest way, so these are written only when one does not.
+        spaced: dict[bytes, str] = {}
         while owing:
             left_us = look_us - now_us
             events = poll(left_us * unit if left_us > 0 else 0)
