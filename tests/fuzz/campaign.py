@@ -11,7 +11,7 @@ import sys
 
 import atheris
 
-INSTRUMENTED = ["harness", "tomllib", "tarfile"]
+INSTRUMENTED = ["harness", "tomllib"]
 
 
 def main() -> None:
