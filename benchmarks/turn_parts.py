@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.turn import HERE, PYTHON_ECHO, SEATS, fixture_of
 from harness.bots import Home
 from harness.game import begin_expedition, new_game, result, roll_words, step
-from harness.protocol import TurnEncoder, canonical_replies
+from harness.protocol import TurnEncoder, known_replies
 from harness.referee import Fixture, pinned
 from harness.referee.clock import SeatClock
 from harness.referee.judge import Judge
@@ -112,14 +112,13 @@ def _rules(fixture: Fixture, encoder: TurnEncoder | None) -> tuple[int, list[dic
 def _judge(fixture: Fixture, turns: int) -> None:
     seats = [(Judge(), SeatClock(fixture.limits, by_cpu=True)) for _ in range(SEATS)]
     for turn in range(1, turns + 1):
-        replies = canonical_replies(turn)
+        replies = known_replies(turn)
         line = next(iter(replies))
         for judge, clock in seats:
             judge.asked = turn
             clock.asked_us = turn
         for judge, clock in seats:
-            if line in replies and judge.fed != turn and not judge.begun:
-                judge.answer, judge.answered, judge.taken = replies[line], turn, len(line)
+            if judge.take(line, replies):
                 clock.answer(turn, turn, None)
 
 

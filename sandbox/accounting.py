@@ -141,8 +141,9 @@ class Tree:
         """The program itself has been reaped: `used_us` is its final account and that of children it waited for."""
         if not self._settled:
             main = self._main
+            # A sample is later than the scan before it, which is when the figures were brought up to date.
             main.own_us = max(main.own_us, self._floor_us - self._others_us)
-            self._clock = _NO_CLOCK  # the id may be another process' from now on
+            self._clock = _NO_CLOCK  # the program's id may be another process' from now on
             main.own_us, main.children_us, main.seen_us = max(used_us, main.total_us()), 0, 0
             self._settled = True
             self._add_up()

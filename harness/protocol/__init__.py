@@ -10,11 +10,10 @@ from harness.protocol.codec import (
     ReadyReply,
     Reply,
     TurnEncoder,
-    canonical_replies,
     encode_game_end,
     encode_match_start,
+    known_replies,
     read_reply,
-    spaced_replies,
 )
 from harness.protocol.gunzip import TooLarge, gunzip
 from harness.protocol.limits import Limits
@@ -84,7 +83,6 @@ __all__ = [
     "TooLarge",
     "TurnEncoder",
     "canonical",
-    "canonical_replies",
     "compact",
     "csv_cell",
     "digest_of",
@@ -92,6 +90,7 @@ __all__ = [
     "encode_game_end",
     "encode_match_start",
     "gunzip",
+    "known_replies",
     "open_regular",
     "outcome_of",
     "read_regular",
@@ -102,7 +101,6 @@ __all__ = [
     "read_toml",
     "replay_problem",
     "schemas",
-    "spaced_replies",
     "visible",
     "write_replay",
 ]

@@ -7,8 +7,9 @@ property test holds it to the `Decide` model.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import getitem
 from typing import Any, Literal
 
@@ -23,12 +24,11 @@ __all__ = [
     "ReadyReply",
     "Reply",
     "TurnEncoder",
-    "canonical_replies",
     "encode_game_end",
     "encode_match_start",
+    "known_replies",
     "read_reply",
     "roll_text",
-    "spaced_replies",
 ]
 
 Action = Literal["continue", "leave"]
@@ -92,16 +92,20 @@ def read_reply(line: bytes) -> Reply:
     raise BadMessage("a message without a type" if kind is None else "a message of unknown type")
 
 
-def canonical_replies(turn: int) -> dict[bytes, str]:
-    """The shortest lines that answer `turn`, newline included, with the letters that they mean: C and L."""
-    start = b'{"type":"decision","turn":%d,"action":"' % turn
-    return {start + b'continue"}\n': "C", start + b'leave"}\n': "L"}
+@lru_cache(maxsize=4096)
+def known_replies(turn: int) -> Mapping[bytes, str]:
+    """The lines that answer `turn` in the two usual layouts, newline included, with their letters: C and L.
 
-
-def spaced_replies(turn: int) -> dict[bytes, str]:
-    """The same as Python's `json` writes them if it is not told otherwise, with a space behind comma and colon."""
-    start = b'{"type": "decision", "turn": %d, "action": "' % turn
-    return {start + b'continue"}\n': "C", start + b'leave"}\n': "L"}
+    The canonical ones have no space; Python's `json` puts one behind comma and colon if it is not told otherwise.
+    """
+    canonical = b'{"type":"decision","turn":%d,"action":"' % turn
+    spaced = b'{"type": "decision", "turn": %d, "action": "' % turn
+    return {
+        canonical + b'continue"}\n': "C",
+        canonical + b'leave"}\n': "L",
+        spaced + b'continue"}\n': "C",
+        spaced + b'leave"}\n': "L",
+    }
 
 
 def roll_text(word: int) -> str:

@@ -7,6 +7,7 @@ at the first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.protocol import MAX_GOT, BadMessage, LineSplitter, LineTooLong, ReadyReply, read_reply
@@ -37,23 +38,20 @@ class Judge:
     it opens the question. `answer` is the letter given to turn `answered`, `late` how many answers came too late,
     `verdict` the first rule broken. After a verdict nothing more is read.
 
-    A canonical line that is all that came since the question needs no reader: while `fed` is not `asked` and no line
-    has `begun`, who listens may set `answer` and `answered`, and `taken` to the bytes of the line, instead of feeding
-    it. Each call costs a turn as much as all these.
     """
 
     __slots__ = (
+        "_begun",
         "_bytes",
+        "_fed",
         "_lines",
         "_splitter",
+        "_taken",
         "answer",
         "answered",
         "asked",
-        "begun",
-        "fed",
         "late",
         "ready",
-        "taken",
         "verdict",
     )
 
@@ -64,9 +62,9 @@ class Judge:
         self.answer = ""
         self.late = 0
         self.verdict: Verdict | None = None
-        self.fed = -1  # the turn during which something was fed last
-        self.begun = False  # a line has begun and not ended
-        self.taken = 0
+        self._fed = -1  # the turn during which something was fed last
+        self._begun = False  # a line has begun and not ended
+        self._taken = 0
         self._splitter = LineSplitter()
         self._bytes = 0
         self._lines = 0
@@ -90,17 +88,30 @@ class Judge:
             return f"a decision for turn {self.asked}"
         return "nothing before the next question"
 
+    def take(self, chunk: bytes, replies: Mapping[bytes, str]) -> bool:
+        """Take what arrived as the answer to the open question if it is one of the known `replies` to it, and alone.
+
+        Nearly all answers are of this kind, and such a line needs no reader. False, and nothing has happened, if this
+        is none, if more has come since the question, or if a line had begun before: then it is for `feed`.
+        """
+        if chunk not in replies or self._fed == self.asked or self._begun or self.answered == self.asked:
+            return False
+        self.answer = replies[chunk]
+        self.answered = self.asked
+        self._taken = len(chunk)
+        return True
+
     def feed(self, chunk: bytes) -> None:
         """Take what arrived together and judge all of it, in order."""
         if self.verdict is not None:
             return
-        if self.fed != self.asked:
-            # The first since the question, or since an answer to it that was taken without being fed.
-            self.fed = self.asked
-            self._bytes, self._lines = (0, 0) if self.open or not self.asked else (self.taken, 1)
+        if self._fed != self.asked:
+            # The first since the question, or since an answer to it that was taken.
+            self._fed = self.asked
+            self._bytes, self._lines = (0, 0) if self.open or not self.asked else (self._taken, 1)
         room = FLOOD_BYTES - self._bytes
         self._bytes += len(chunk)
-        self.begun = True
+        self._begun = True
         try:
             for line in self._splitter.feed(chunk[:room]):
                 self._lines += 1
@@ -115,7 +126,7 @@ class Judge:
             return
         if len(chunk) > room:
             self._flood()
-        self.begun = self._splitter.pending > 0
+        self._begun = self._splitter.pending > 0
 
     def _judge(self, line: bytes) -> None:
         try:

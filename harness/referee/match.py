@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -23,10 +23,9 @@ from harness.protocol import (
     MATCH_END,
     MAX_GOT,
     TurnEncoder,
-    canonical_replies,
     encode_game_end,
     encode_match_start,
-    spaced_replies,
+    known_replies,
 )
 from harness.referee.fixture import Fixture
 from harness.referee.judge import Verdict, excerpt
@@ -236,7 +235,7 @@ class _Match:
         players = self.players
         owing = self._owing
         lines = self._encoder.questions(state, turn, words)
-        replies = canonical_replies(turn)
+        replies = known_replies(turn)
         now_us = time.monotonic_ns() // 1000
         for seat, line in zip(state.inside, lines, strict=True):
             player = players[seat]
@@ -251,18 +250,15 @@ class _Match:
         # The same moment for all, since all were asked at once under the same limits.
         self._collect(replies, now_us, now_us + players[0].clock.patience_us)
 
-    def _collect(self, replies: dict[bytes, str], now_us: int, look_us: int) -> None:
+    def _collect(self, replies: Mapping[bytes, str], now_us: int, look_us: int) -> None:
         """Wait until nobody owes an answer. This is `_listen` for the one case that every turn has.
 
         One of the known `replies`, alone and in time, is dealt with here; all else goes the way of all output.
         """
-        turn = self._turn
         owing = self._owing
         poll = self._table.poll
         unit = self._table.unit
         outputs = self._table.outputs
-        # Most bots answer in the shortest way, so these are written only when one does not.
-        spaced: dict[bytes, str] = {}
         while owing:
             left_us = look_us - now_us
             events = poll(left_us * unit if left_us > 0 else 0)
@@ -277,12 +273,7 @@ class _Match:
                 process = player.process
                 assert process is not None
                 chunk = process.read()
-                judge = player.judge
-                if chunk not in replies and not spaced:
-                    spaced = spaced_replies(turn)
-                    replies |= spaced
-                if chunk in replies and judge.fed != turn and not judge.begun and player.seat in owing:
-                    judge.answer, judge.answered, judge.taken = replies[chunk], turn, len(chunk)
+                if chunk and player.seat in owing and player.judge.take(chunk, replies):
                     broken = player.answered(read_us)
                     if broken is None:
                         owing.remove(player.seat)

@@ -70,7 +70,7 @@ class Player:
         process = self.process
         assert process is not None
         clock = self.clock
-        cpu_us = process.cpu_us(False, now_us) if clock.by_cpu else 0
+        cpu_us = process.cpu_us(now_us=now_us) if clock.by_cpu else 0
         return clock.answer(now_us, cpu_us, process.queued_us() if clock.looked_us >= 0 else None)
 
     def look(self, now_us: int, cores: int) -> tuple[str | None, int]:

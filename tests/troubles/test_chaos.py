@@ -189,13 +189,13 @@ def busy(seed: int, layout: tuple[str, str]) -> Bot:
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
-def test_a_canonical_answer_fares_as_any_other_that_says_the_same(seed: int) -> None:
+def test_a_known_answer_fares_as_any_other_that_says_the_same(seed: int) -> None:
     def record(layout: tuple[str, str]) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
             bots = [busy(seed + seat, layout) for seat in range(4)]
             return play_virtually(Path(folder), *bots, good, games=2, **LIMITS).record
 
-    # The first is what the referee knows byte for byte, the others go through its reader.
+    # The first two are what the referee knows byte for byte, the last goes through its reader.
     canonical, spaced, odd = record((",", ":")), record((", ", ": ")), record((" ,", " :"))
     assert canonical["timing"][0]["decisions"] > 0
     assert canonical == spaced == odd

@@ -8,9 +8,10 @@ late answers, kind of the fault.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.protocol import canonical_replies, spaced_replies
+from harness.protocol import known_replies
 from harness.referee.judge import Judge
 from tests.fuzz.runs import expanded, pieces
 from tests.fuzz.targets.strict_reader import meaning
@@ -105,24 +106,21 @@ def check(data: bytes) -> bool:
     questions = [(0, first)] + [(other[0] % 3 + 1, other[1:]) for other in others if other]
     whole, cut, due = Judge(), Judge(), Account()
     turn = 0
-    replies: dict[bytes, str] = {}
+    replies: Mapping[bytes, str] = {}
     for step, text in questions:
         sent = expanded(text)
         if step:
             if not due.ready or (due.asked and due.answer is None):
                 break
             turn += step
-            replies = canonical_replies(turn) | spaced_replies(turn)
+            replies = known_replies(turn)
             due.ask(turn)
             for judge in (whole, cut):
                 judge.asked = turn
         due.hear(sent)
         whole.feed(sent)
         for piece in pieces(sent, data[:2]):
-            letter = replies.get(piece)
-            if letter and cut.fed != turn and not cut.begun and cut.open:
-                cut.answer, cut.answered, cut.taken = letter, turn, len(piece)
-            else:
+            if not cut.take(piece, replies):
                 cut.feed(piece)
         for judge in (whole, cut):
             assert (judge.ready, judge.asked, judge.late) == (due.ready, due.asked, due.late)
