@@ -16,13 +16,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from harness.executors.job import Job
-from harness.executors.patience import longest_s
 from harness.executors.wire import Unpacker, pack
+from harness.referee import longest_s
 
 __all__ = ["Task", "WorkerProcess"]
 
 _CHUNK = 256 * 1024
 """Bytes read at a time."""
+
+_SLACK_S = 600.0
+"""Seconds of silence beyond the longest match: the worker's own start, clearing up, a machine that is slow at both."""
 
 
 @dataclass(slots=True)
@@ -185,7 +188,7 @@ class WorkerProcess:
         """Seconds until it has been silent for longer than its match can last, `None` where it has no match."""
         if not self.tasks or self._given_up:
             return None
-        return self._heard_s + longest_s(self.tasks[0].job.fixture) - time.monotonic()
+        return self._heard_s + longest_s(self.tasks[0].job.fixture) + _SLACK_S - time.monotonic()
 
     def give_up(self, reason: str) -> None:
         """Kill it for that reason; its end is told as that of any other."""

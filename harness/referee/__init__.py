@@ -1,5 +1,6 @@
 """Seats bots, keeps their clocks, judges their faults, plays a fixture into a record, and verifies records."""
 
+from harness.referee.duration import longest_s
 from harness.referee.fixture import Fixture, Seat
 from harness.referee.match import Played, play
 from harness.referee.pinning import cores_at_hand, pinned, usable_cores
@@ -17,6 +18,7 @@ __all__ = [
     "Stopped",
     "TurnStory",
     "cores_at_hand",
+    "longest_s",
     "pinned",
     "play",
     "story_of",

@@ -27,6 +27,7 @@ from harness.protocol import (
     encode_match_start,
     known_replies,
 )
+from harness.referee.duration import START_WALL
 from harness.referee.fixture import Fixture
 from harness.referee.judge import Verdict, excerpt
 from harness.referee.pinning import cores_at_hand
@@ -39,7 +40,6 @@ from sandbox import Limits as SandboxLimits
 __all__ = ["Played", "play"]
 
 _LAST_WORDS_US = 500_000  # after match_end, all seats together
-_START_WALL = 3  # a start-up may take this many times its CPU allowance on the wall clock
 _NEVER_US = 1 << 62
 _LONGEST_POLL_US = 1 << 40  # a poll takes a C int of ms
 
@@ -179,7 +179,7 @@ class _Match:
         for seat in sorted(self._owing):
             player = self.players[seat]
             used_us = player.clock.used_us(now_us, player.cpu_us(fresh=True))
-            left_us = _START_WALL * allowance_us - player.clock.since_us(now_us)
+            left_us = START_WALL * allowance_us - player.clock.since_us(now_us)
             if used_us >= allowance_us or left_us <= 0:
                 due = f"ready within start_ms ({self.fixture.limits.start_ms} ms of CPU, three times that of wall)"
                 self._condemn(player, Verdict("start-timeout", due, excerpt(player.judge.unfinished)), now_us)

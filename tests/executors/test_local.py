@@ -263,6 +263,7 @@ def test_a_worker_that_is_silent_for_longer_than_its_match_can_last_is_lost(
     jobs = [job(1, "ignores-once", tmp_path), job(2, "plays", tmp_path)]
     impatience = Impatience(tmp_path / "home-1")
     monkeypatch.setattr("harness.executors.worker_process.longest_s", impatience)
+    monkeypatch.setattr("harness.executors.worker_process._SLACK_S", 0.0)
     with executor(tmp_path) as local:
         outcomes = local.play(jobs, never)
         first = next(outcomes)

@@ -13,7 +13,7 @@ from harness.executors import Job
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.game import BUILT_IN
 from harness.protocol import Limits
-from harness.referee import Fixture, Seat
+from harness.referee import Fixture, Seat, longest_s
 
 COMMAND = (sys.executable, "-P", "-m", "harness.executors.worker")
 
@@ -69,6 +69,17 @@ def test_it_plays_and_ends_when_the_life_line_does(tmp_path: Path) -> None:
     select.select([worker.outlet], [], [])
     with pytest.raises(EOFError):
         list(worker.messages())
+    worker.reap()
+
+
+def test_a_worker_with_a_match_of_one_game_is_given_up_after_its_longest_and_within_the_hour(tmp_path: Path) -> None:
+    worker = start(tmp_path)
+    assert worker.patience_s() is None
+    given = task(tmp_path)
+    worker.give(given)
+    patience_s = worker.patience_s()
+    assert patience_s is not None
+    assert longest_s(given.job.fixture) < patience_s < 3600
     worker.reap()
 
 

@@ -1,16 +1,13 @@
-"""How long a worker may be silent: as long as the match that it plays can last by its limits, and no longer."""
+"""How long a match can last by its limits, for whoever waits for one."""
 
 from __future__ import annotations
 
-from harness.referee import Fixture
+from harness.referee.fixture import Fixture
 
-__all__ = ["longest_s"]
+__all__ = ["START_WALL", "longest_s"]
 
-_STARTS = 3
-"""Wall time of a start, in start_ms: the contract's stop."""
-
-_SLACK_S = 600.0
-"""Seconds for what no limit counts: the worker's own start, clearing up, a machine that is slow at both."""
+START_WALL = 3
+"""A start-up may take this many times its CPU allowance on the wall clock."""
 
 
 def longest_s(fixture: Fixture) -> float:
@@ -18,9 +15,10 @@ def longest_s(fixture: Fixture) -> float:
 
     Each seat has its start, one after the other at worst. No turn is longer than stall_ms, since the seats decide side
     by side; no expedition has more turns than the deck has cards. Nothing is left out for a bot that is lost at its
-    first fault: a worker given up too early costs a match, one given up late only time.
+    first fault: a match given up too early is lost, one given up late costs only time. What no limit counts, such as
+    clearing up, comes on top.
     """
     edition, limits = fixture.edition, fixture.limits
     cards = len(edition.treasures) + sum(hazard.copies for hazard in edition.hazards) + len(edition.relics)
     turns = fixture.games * edition.expeditions * (cards + 1)
-    return (len(fixture.seats) * _STARTS * limits.start_ms + turns * limits.stall_ms) / 1000 + _SLACK_S
+    return (len(fixture.seats) * START_WALL * limits.start_ms + turns * limits.stall_ms) / 1000

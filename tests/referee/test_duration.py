@@ -1,11 +1,12 @@
-"""How long a worker may be silent."""
+"""How long a match can last."""
+
+from __future__ import annotations
 
 import pytest
 
-from harness.executors.patience import longest_s
 from harness.game import BUILT_IN
 from harness.protocol import Limits
-from harness.referee import Fixture, Seat
+from harness.referee import Fixture, Seat, longest_s
 
 SEATS = tuple(Seat(bot, "0" * 64) for bot in ("a", "b", "c"))
 
@@ -20,5 +21,5 @@ def test_bots_that_use_all_their_limits_leave_are_waited_for(games: int) -> None
     assert longest(games, start_ms=2000, stall_ms=10_000) > 3 * 3 * 2.0 + games * 5 * 35 * 10.0
 
 
-def test_a_match_of_one_game_is_given_up_within_the_hour() -> None:
+def test_a_match_of_one_game_is_over_within_the_hour() -> None:
     assert longest(1) < 3600
