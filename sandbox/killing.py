@@ -5,36 +5,22 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Iterator
-from time import monotonic
 
 from sandbox.accounting import Account
 from sandbox.errors import SandboxError
-from sandbox.orphans import adopts
+from sandbox.orphans import adopts, passes
 from sandbox.procfs import await_end, signal_exactly
 
 __all__ = ["DEATH_MS", "bury", "kill_tree"]
 
-_PASSES = 500
-"""Looks at a tree at most; each finds what was forked since the last."""
-
 _MOST_S = 1.0
-"""Seconds of such looks in a process that adopts: what is left then is an orphan of its own, for the next sweep.
+"""Seconds of looks at a tree in a process that adopts.
 
 A program that forks faster than it is found would hold up its match, and the end of a run that was asked to stop.
 """
 
 DEATH_MS = 10_000
 """Milliseconds. A process that is killed and lives on that long is stuck in the kernel."""
-
-
-def _passes() -> Iterator[None]:
-    """One at least, then more as long as there is time."""
-    begun = monotonic()
-    for _ in range(_PASSES):
-        yield
-        if adopts() and monotonic() - begun >= _MOST_S:
-            return
 
 
 def kill_tree(pid: int, account: Account) -> None:
@@ -45,7 +31,7 @@ def kill_tree(pid: int, account: Account) -> None:
     with contextlib.suppress(OSError):
         os.kill(pid, signal.SIGSTOP)
     try:
-        for _ in _passes():
+        for _ in passes(_MOST_S):
             new = {(stat.pid, stat.started) for stat in account.descendants() if not stat.dead} - known
             if not new:
                 break
@@ -64,7 +50,7 @@ def bury(pid: int, account: Account) -> None:
 
     What forks on and on is left to the next sweep where this process adopts it. SandboxError if some can't be killed.
     """
-    for _ in _passes():
+    for _ in passes(_MOST_S):
         left = [stat for stat in account.descendants(everywhere=not adopts()) if not stat.dead]
         if not left:
             return

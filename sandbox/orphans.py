@@ -6,20 +6,21 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from time import monotonic
 from typing import Protocol
 
 from sandbox.procfs import Stat, children_of, read_stat, signal_exactly
 
-__all__ = ["adopted", "adopts", "become_subreaper", "living", "sweep"]
+__all__ = ["adopted", "adopts", "become_subreaper", "living", "passes", "sweep"]
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PASSES = 500
-"""Looks for orphans in one sweep at most; each finds what was forked since the last."""
+"""Looks at most; each finds what was forked since the last."""
 
 _MOST_S = 5.0
-"""Seconds that they may take: strays that fork faster than they are found must not keep a run from going on or ending.
+"""Seconds that a sweep may take: strays that fork faster than they are found must not keep a run from going on or
+ending.
 """
 
 _subreaper_pid = 0
@@ -71,6 +72,18 @@ def adopted() -> list[Stat]:
     return [stat for pid in strangers if (stat := read_stat(pid)) and stat.session != ours]
 
 
+def passes(most_s: float) -> Iterator[None]:
+    """Yield for each look at what may fork meanwhile: one at least.
+
+    In a process that adopts there is none after `most_s` seconds: what is left is an orphan, for the next sweep.
+    """
+    begun = monotonic()
+    for _ in range(_PASSES):
+        yield
+        if adopts() and monotonic() - begun >= most_s:
+            return
+
+
 def sweep(spare: Collection[int] = ()) -> int:
     """Kill and reap the orphans adopted by this process; how many there were.
 
@@ -80,8 +93,7 @@ def sweep(spare: Collection[int] = ()) -> int:
     to the next sweep.
     """
     reaped = 0
-    begun = monotonic()
-    for _ in range(_PASSES):
+    for _ in passes(_MOST_S):
         strays = [
             stat
             for stat in adopted()
@@ -98,6 +110,4 @@ def sweep(spare: Collection[int] = ()) -> int:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(stat.pid, 0)
                 reaped += 1
-        if monotonic() - begun >= _MOST_S:
-            break
     return reaped

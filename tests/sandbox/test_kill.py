@@ -254,8 +254,9 @@ class Clock:
 @pytest.mark.parametrize("what", ["kill_tree", "bury"])
 def test_forking_on_and_on_holds_nobody_up_who_adopts(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     account = Forking()
-    monkeypatch.setattr(killing, "adopts", lambda: True)
-    monkeypatch.setattr(killing, "monotonic", Clock())
+    for file in (killing, orphans):
+        monkeypatch.setattr(file, "adopts", lambda: True)
+    monkeypatch.setattr(orphans, "monotonic", Clock())
     quiet = [sys.executable, "-I", "-S", "-c", "input()"]
     with subprocess.Popen(quiet, stdin=subprocess.PIPE, start_new_session=True) as other:
         getattr(killing, what)(other.pid, account)
@@ -265,8 +266,9 @@ def test_forking_on_and_on_holds_nobody_up_who_adopts(what: str, monkeypatch: py
 
 def test_forking_on_and_on_is_told_where_no_sweep_would_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
     account = Forking()
-    monkeypatch.setattr(killing, "adopts", lambda: False)
-    monkeypatch.setattr(killing, "monotonic", Clock())
+    for file in (killing, orphans):
+        monkeypatch.setattr(file, "adopts", lambda: False)
+    monkeypatch.setattr(orphans, "monotonic", Clock())
     with pytest.raises(SandboxError, match="leaves processes that can't be killed"):
         killing.bury(os.getpid(), account)
     assert account.looks > 100
@@ -280,6 +282,7 @@ def test_a_sweep_ends_though_orphans_come_for_ever(monkeypatch: pytest.MonkeyPat
         looks += 1
         return Forking().descendants()
 
+    monkeypatch.setattr(orphans, "adopts", lambda: True)
     monkeypatch.setattr(orphans, "adopted", another)
     monkeypatch.setattr(orphans, "monotonic", Clock())
     assert orphans.sweep() == 0
