@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import arena, crowd, league, memory, start, store, turn, turn_parts
 from benchmarks.figure import TABLE_HEAD, Figure
+from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
 from harness.bots import samples_root
 
@@ -177,7 +178,7 @@ def _games(games: int) -> str:
 
 
 BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
-    "turn": (f"One turn of {turn.SEATS} echo bots, everything on one core", turns),
+    "turn": (f"One turn of {SEATS} echo bots, everything on one core", turns),
     "league": ("A league of Python bots, two workers, over what bare pipes would allow", leagues),
     "start": ("A match of one game, everything on one core: what start and end cost", starts),
     "store": ("Records stored and applied, over bare inserts of the same rows", stores),

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.club import SEATS, WORKERS, club_of, on_two_cores, run
+from benchmarks.club import WORKERS, club_of, on_two_cores, run
+from benchmarks.fixtures import SEATS
 from harness.bots import samples_root
 from harness.game import BUILT_IN, GameState, begin_expedition, match_seed, new_game, result, step
 from sandbox import system_path

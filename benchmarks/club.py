@@ -8,37 +8,32 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.fixtures import HERE, SEATS
 from harness.bots import Home, Housing
-from harness.game import edition_from_json
-from harness.protocol import Limits
-from harness.referee import Fixture, Seat, usable_cores
+from harness.referee import Fixture, usable_cores
 from harness.store import open_store
 
 __all__ = [
-    "SEATS",
     "WORKERS",
     "Club",
     "Run",
     "club_of",
     "cpu_of",
-    "fixture_of",
     "homes_of",
     "on_two_cores",
     "records_of",
     "run",
 ]
 
-SEATS = 4
 WORKERS = 2
 DEPTHS = (3, 4, 5, 6, 7, 8, 9, 10)
 
-HERE = Path(__file__).parent
 COMMAND = Path(sys.executable).with_name("harness")
 """The installed command, as users run it."""
 
@@ -145,18 +140,6 @@ def run(club: Club) -> Run:
 def cpu_of(pid: int) -> float:
     """Seconds of CPU that a process without threads has used, also when it has ended and was not reaped (Linux)."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
-
-
-def fixture_of(record: Mapping[str, Any], games: int | None = None) -> Fixture:
-    """The fixture that a season's record was played from, or one like it with so many `games`."""
-    return Fixture(
-        **record["fixture"],
-        seed=record["seed"],
-        edition=edition_from_json(record["edition"]),
-        games=games or len(record["games"]),
-        limits=Limits.model_validate(record["limits"]),
-        seats=tuple(Seat(seat["bot"], seat["version"]) for seat in record["seats"]),
-    )
 
 
 def records_of(club: Club) -> list[dict[str, Any]]:

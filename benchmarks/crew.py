@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import select
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
@@ -19,31 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.club import WORKERS
+from benchmarks.fixtures import turns_of
+from benchmarks.pipes import bare_pipes, exchanges
 from harness.bots import Home
-from harness.protocol import MATCH_END
+from harness.executors import Job
 from harness.referee import Fixture, pinned, play, usable_cores
-from sandbox import Limits as SandboxLimits
-from sandbox import Process, backend, scratch_folder
+from sandbox import backend
 
-__all__ = ["Exchange", "Laps", "Task", "bare_pipes", "cpu_so_far", "exchanges", "side_by_side", "turns_of"]
-
-_ASKS = b'{"type":"decide",'
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A turn on the wire, lines with the seat that each goes to: the questions, and what is told after the answers."""
-
-    asked: list[tuple[int, bytes]]
-    told: list[tuple[int, bytes]]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A match for both workers to play, of at least two games, and where its bots live."""
-
-    fixture: Fixture
-    homes: tuple[Home, ...]
+__all__ = ["Laps", "cpu_so_far", "side_by_side"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,105 +43,8 @@ class Laps:
     first_cpu_s: float
 
 
-def turns_of(record: dict[str, Any]) -> int:
-    """How often the bots of a match were asked."""
-    return sum(len(turns) for game in record["games"] for turns in game["expeditions"])
-
-
-class _Overheard:
-    """A bot's process, of which every line sent to it is kept; all else is passed on."""
-
-    def __init__(self, process: Process, seat: int, sent: list[tuple[int, bytes]]) -> None:
-        self._process = process
-        self._seat = seat
-        self._sent = sent
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._process, name)
-
-    def write(self, data: bytes) -> bool:
-        self._sent.append((self._seat, data))
-        return self._process.write(data)
-
-
-class _Overhearing:
-    """The bare backend, and what was sent to the bots that it started, in that order."""
-
-    def __init__(self) -> None:
-        self._bare = backend("bare")
-        self._seats = 0
-        self.sent: list[tuple[int, bytes]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._bare, name)
-
-    def start(self, command: Sequence[str], **where: Any) -> Any:
-        self._seats += 1
-        return _Overheard(self._bare.start(command, **where), self._seats - 1, self.sent)
-
-
-def exchanges(fixture: Fixture, homes: Sequence[Home], scratch: Path) -> list[Exchange]:
-    """Play the match, and return byte for byte what the referee sent in it, turn by turn."""
-    listening: Any = _Overhearing()
-    play(fixture, homes, backend=listening, scratch=scratch)
-    turns: list[Exchange] = []
-    asking = False
-    for seat, line in listening.sent:
-        if line.startswith(_ASKS):
-            if not asking or turns[-1].asked[-1][0] >= seat:
-                turns.append(Exchange([], []))
-            turns[-1].asked.append((seat, line))
-        elif turns and line != MATCH_END:
-            turns[-1].told.append((seat, line))
-        asking = line.startswith(_ASKS)
-    return turns
-
-
-def bare_pipes(
-    homes: Sequence[Home], turns: Sequence[Exchange], scratch: Path, start: Barrier | None = None
-) -> tuple[float, float]:
-    """What the turns take when lines are only written and answers only awaited: seconds on the wall, and of CPU.
-
-    Begins when all at `start` do.
-    """
-    with scratch_folder(scratch) as folder:
-        limits = SandboxLimits(memory_mb=512, processes=64, disk_mb=64)
-        begin = backend("bare").start
-        bots = [begin(home.command, folder=Path(home.folder), scratch=folder, limits=limits) for home in homes]
-        try:
-            poll = select.poll()
-            for bot in bots:
-                poll.register(bot.stdout, select.POLLIN)
-            by_descriptor = {bot.stdout: bot for bot in bots}
-            waiting = len(bots)
-            while waiting:
-                for descriptor, _ in poll.poll():
-                    by_descriptor[descriptor].read()
-                    waiting -= 1
-            if start is not None:
-                start.wait()
-            before_s = time.process_time() + sum(bot.cpu_us(fresh=True) for bot in bots) / 1e6
-            began = time.perf_counter()
-            for turn in turns:
-                for seat, line in turn.asked:
-                    bots[seat].write(line)
-                waiting = len(turn.asked)
-                while waiting:
-                    for descriptor, _ in poll.poll():
-                        by_descriptor[descriptor].read()
-                        waiting -= 1
-                for seat, line in turn.told:
-                    bots[seat].write(line)
-            took = time.perf_counter() - began
-            after_s = time.process_time() + sum(bot.cpu_us(fresh=True) for bot in bots) / 1e6
-            return took, after_s - before_s
-        finally:
-            for bot in bots:
-                bot.close()
-
-
-def side_by_side(tasks: Sequence[Task]) -> list[list[Laps]]:
-    """The laps of every task, by worker; each worker does all of them on a core of its own."""
+def side_by_side(jobs: Sequence[Job]) -> list[list[Laps]]:
+    """The laps of every job, of at least two games, by worker; each does all of them on a core of its own."""
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(WORKERS)
     cores = usable_cores() or (None,)
@@ -168,7 +52,7 @@ def side_by_side(tasks: Sequence[Task]) -> list[list[Laps]]:
     for number in range(WORKERS):
         ours, theirs = context.Pipe(duplex=False)
         core = cores[number % len(cores)]
-        process = context.Process(target=_work, args=(tasks, core, start, theirs), daemon=True)
+        process = context.Process(target=_work, args=(jobs, core, start, theirs), daemon=True)
         process.start()
         theirs.close()
         pipes.append(ours)
@@ -181,21 +65,21 @@ def side_by_side(tasks: Sequence[Task]) -> list[list[Laps]]:
             process.join()
 
 
-def _work(tasks: Sequence[Task], core: int | None, start: Barrier, results: Connection) -> None:
+def _work(jobs: Sequence[Job], core: int | None, start: Barrier, results: Connection) -> None:
     try:
         with tempfile.TemporaryDirectory() as folder, pinned(core):
-            results.send([_laps(task, Path(folder), start) for task in tasks])
+            results.send([_laps(job, Path(folder), start) for job in jobs])
     except BaseException:
         start.abort()  # or the other would wait for ever
         raise
 
 
-def _laps(task: Task, scratch: Path, start: Barrier) -> Laps:
-    turns = exchanges(task.fixture, task.homes, scratch)
-    match_s, record = _played(task.fixture, task.homes, scratch, start)
+def _laps(job: Job, scratch: Path, start: Barrier) -> Laps:
+    turns = exchanges(job.fixture, job.homes, scratch)
+    match_s, record = _played(job.fixture, job.homes, scratch, start)
     assert turns_of(record) == len(turns)
-    bare_s, bare_cpu_s = bare_pipes(task.homes, turns, scratch, start)
-    first_s, first = _played(replace(task.fixture, games=1), task.homes, scratch, start)
+    bare_s, bare_cpu_s = bare_pipes(job.homes, turns, scratch, start)
+    first_s, first = _played(replace(job.fixture, games=1), job.homes, scratch, start)
     return Laps(len(turns), turns_of(first), bare_s, bare_cpu_s, match_s, first_s)
 
 

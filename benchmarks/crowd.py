@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.club import SEATS
-from harness.bots import Home
+from benchmarks.fixtures import HERE, SEATS, friendly, home_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
-from harness.game import BUILT_IN
 from harness.protocol import Limits
-from harness.referee import Fixture, Seat, cores_at_hand
+from harness.referee import cores_at_hand
 
 __all__ = ["CROWDS", "MOVE_MS", "Crowd", "measure"]
 
@@ -26,8 +24,6 @@ CROWDS = (1, 2, 4, 8)
 """Matches at once, as multiples of the cores."""
 
 MOVE_MS = 50
-
-HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +50,9 @@ def measure(*, games: int = 1, crowds: Sequence[int] = CROWDS, matches: int | No
 
 
 def _crowd(at_once: int, matches: int, games: int) -> Crowd:
-    home = Home((sys.executable, "-I", "-S", str(HERE / "thinker.py")), str(HERE), None, "")
-    jobs = [Job(_fixture(number, games), (home,) * SEATS) for number in range(1, matches + 1)]
+    homes = (home_of((sys.executable, "-I", "-S", str(HERE / "thinker.py"))),) * SEATS
+    limits = Limits(move_ms=MOVE_MS, bank_ms=0)
+    jobs = [Job(friendly(games, seed=f"{number:032x}", limits=limits), homes) for number in range(1, matches + 1)]
     with tempfile.TemporaryDirectory() as folder, LocalExecutor(at_once, "bare", scratch=Path(folder)) as executor:
         outcomes = list(executor.play(jobs, StopSignal()))
     records = [outcome.record for outcome in outcomes if isinstance(outcome, Result)]
@@ -70,18 +67,4 @@ def _crowd(at_once: int, matches: int, games: int) -> Crowd:
         sum(seat["wall_max_us"] > MOVE_MS * 1000 for seat in timing),
         max(seat["cpu_max_us"] for seat in timing),
         max(seat["wall_max_us"] for seat in timing),
-    )
-
-
-def _fixture(number: int, games: int) -> Fixture:
-    return Fixture(
-        league=None,
-        season=0,
-        round=0,
-        number=0,
-        seed=f"{number:032x}",
-        edition=BUILT_IN["iello-2016"],
-        games=games,
-        limits=Limits(move_ms=MOVE_MS, bank_ms=0),
-        seats=tuple(Seat(f"thinker-{seat}", f"{seat:064x}") for seat in range(SEATS)),
     )

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.club import WORKERS, Run, club_of, fixture_of, homes_of, on_two_cores, records_of, run
-from benchmarks.crew import Laps, Task, cpu_so_far, side_by_side, turns_of
+from benchmarks.club import WORKERS, Run, club_of, homes_of, on_two_cores, records_of, run
+from benchmarks.crew import Laps, cpu_so_far, side_by_side
+from benchmarks.fixtures import fixture_of, turns_of
 from benchmarks.store import Times, times_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
 
@@ -91,9 +92,9 @@ def _block(games: int, rounds: int, tables: int, bots: int, long: int, program: 
         records = records_of(club)
         chosen = records[:: max(1, len(records) // tables)][:tables]
         fixtures = [fixture_of(record, max(long, games)) for record in chosen]
-        tasks = [Task(fixture, tuple(homes_of(club, fixture, place / "homes"))) for fixture in fixtures]
-        laps = [lap for worker in side_by_side(tasks) for lap in worker]
-        started_s = _workers_start(tasks[0], place)
+        jobs = [Job(fixture, tuple(homes_of(club, fixture, place / "homes"))) for fixture in fixtures]
+        laps = [lap for worker in side_by_side(jobs) for lap in worker]
+        started_s = _workers_start(jobs[0], place)
         times = times_of(club, place, time.process_time)
     turns_a_game = sum(turns_of(record) for record in records) / (games * len(records))
     played = games * len(records)
@@ -133,9 +134,9 @@ def _parts(went: Run, laps: Sequence[Laps], times: Times, workers_s: float, turn
     }
 
 
-def _workers_start(task: Task, scratch: Path) -> float:
+def _workers_start(job: Job, scratch: Path) -> float:
     """Seconds of CPU to start the workers: they are started twice, and the second time play twice as much."""
-    jobs = [Job(replace(task.fixture, games=1), task.homes)] * WORKERS
+    jobs = [Job(replace(job.fixture, games=1), job.homes)] * WORKERS
     took = []
     for times in (1, 2):
         before_s = cpu_so_far()

@@ -18,10 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.club import SEATS, fixture_of, homes_of, records_of
+from benchmarks.club import homes_of, records_of
+from benchmarks.fixtures import SEATS, fixture_of
+from benchmarks.pipes import LIMITS
 from benchmarks.store import made_club
 from harness.referee import pinned, play
-from sandbox import Limits as SandboxLimits
 from sandbox import backend, scratch_folder, sweep, system_path
 
 __all__ = ["StartCost", "measure"]
@@ -78,9 +79,8 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _start_and_end(command: Sequence[str], scratch: Path) -> None:
     """Start a program a seat, as a match does, and wait until all have ended."""
-    limits = SandboxLimits(memory_mb=512, processes=64, disk_mb=64)
     begin = backend("bare").start
-    started = [begin(command, folder=scratch, scratch=scratch, limits=limits) for _ in range(SEATS)]
+    started = [begin(command, folder=scratch, scratch=scratch, limits=LIMITS) for _ in range(SEATS)]
     poll = select.poll()
     for process in started:
         poll.register(process.stdout, select.POLLIN)

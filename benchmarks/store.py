@@ -19,7 +19,8 @@ from typing import Any
 import trueskill
 from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, select
 
-from benchmarks.club import Club, club_of, fixture_of, records_of
+from benchmarks.club import Club, club_of, records_of
+from benchmarks.fixtures import fixture_of
 from benchmarks.made import Made
 from harness.executors import StopSignal
 from harness.league import load_league, run_league

@@ -18,15 +18,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.turn import HERE, PYTHON_ECHO, SEATS, fixture_of
-from harness.bots import Home
+from benchmarks.fixtures import HERE, SEATS, friendly, home_of
+from benchmarks.pipes import LIMITS
+from benchmarks.turn import PYTHON_ECHO
 from harness.game import begin_expedition, new_game, result, roll_words, step
 from harness.protocol import TurnEncoder, known_replies
 from harness.referee import Fixture, pinned
 from harness.referee.clock import SeatClock
 from harness.referee.judge import Judge
 from harness.referee.record import match_record
-from sandbox import Limits as SandboxLimits
 from sandbox import backend, scratch_folder
 
 __all__ = ["TurnParts", "measure"]
@@ -54,7 +54,7 @@ class TurnParts:
 
 def measure(*, games: int = GAMES, blocks: int = BLOCKS) -> TurnParts:
     """Do each part alone, over and over; `games` is at least 1."""
-    fixture = fixture_of(games)
+    fixture = friendly(games)
     turns, played = _rules(fixture, None)
     with pinned(), tempfile.TemporaryDirectory() as folder:
         step_s = _least(lambda: _rules(fixture, None), blocks)
@@ -124,12 +124,8 @@ def _judge(fixture: Fixture, turns: int) -> None:
 
 def _least_read(turns: int, blocks: int, folder: Path) -> float:
     with scratch_folder(folder) as scratch:
-        bots = [
-            backend("bare").start(
-                PYTHON_ECHO, folder=HERE, scratch=scratch, limits=SandboxLimits(memory_mb=512, processes=64, disk_mb=64)
-            )
-            for _ in range(SEATS)
-        ]
+        begin = backend("bare").start
+        bots = [begin(PYTHON_ECHO, folder=HERE, scratch=scratch, limits=LIMITS) for _ in range(SEATS)]
         try:
 
             def read() -> None:
@@ -144,7 +140,7 @@ def _least_read(turns: int, blocks: int, folder: Path) -> float:
 
 
 def _record(fixture: Fixture, games: list[dict[str, object]]) -> None:
-    home = Home(command=PYTHON_ECHO, folder=str(HERE), build_hash=None, interpreter="")
+    home = home_of(PYTHON_ECHO)
     timing = {"decisions": 1, "late": 0, "cpu_us": 1, "cpu_max_us": 1, "wall_us": 1, "wall_max_us": 1}
     match_record(
         fixture, [home] * SEATS, backend("bare"), games=games, faults=[], incidents=[], timing=[timing] * SEATS

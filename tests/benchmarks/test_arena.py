@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import arena, turn
-from harness.bots import Home, samples_root
+from benchmarks import arena
+from benchmarks.fixtures import friendly, home_of
+from harness.bots import samples_root
 from harness.game import match_seed
 from harness.referee import play
 from sandbox import backend
@@ -17,9 +17,9 @@ BOT = samples_root() / "fixed-depth" / "bot.py"
 
 def test_the_arena_and_the_referee_come_to_the_same_scores(tmp_path: Path) -> None:
     scores = asyncio.run(arena.arena([BOT] * 4, 2))
-    home = Home((arena.PYTHON, str(BOT)), str(tmp_path), None, "")
+    home = home_of((arena.PYTHON, str(BOT)), tmp_path)
     for number, found in enumerate(scores, start=1):
-        fixture = replace(turn.fixture_of(1), seed=match_seed("0" * 32, 1, 1, number))
+        fixture = friendly(1, seed=match_seed("0" * 32, 1, 1, number))
         record = play(fixture, [home] * 4, backend=backend("bare"), scratch=tmp_path).record
         assert record["faults"] == []
         assert record["games"][0]["scores"] == found

@@ -1,66 +1,21 @@
-"""The bare pipes get what the referee sends, and both workers do the same work."""
+"""Both workers do the same work."""
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
-from benchmarks.club import Club, fixture_of, homes_of, records_of
-from benchmarks.crew import Task, bare_pipes, exchanges, side_by_side, turns_of
-from benchmarks.store import made_club
-from harness.bots import Home
-from harness.referee import Fixture, play
-from sandbox import backend
-
-KEEPS_WHAT_IT_HEARS = """
-import os, sys
-os.write(1, b'{"type":"ready"}\\n')
-for line in sys.stdin.buffer:
-    os.write(2, line)
-    if line.startswith(b'{"type":"decide","turn":'):
-        turn = line[24 : line.index(b",", 24)]
-        leaves = line.count(b"treasure", 0, line.index(b"]")) > 2
-        os.write(1, b'{"type":"decision","turn":%b,"action":"%b"}\\n' % (turn, b"leave" if leaves else b"continue"))
-"""
+from benchmarks.club import homes_of, records_of
+from benchmarks.crew import side_by_side
+from benchmarks.fixtures import turns_of
+from harness.executors import Job
+from tests.benchmarks.tables import table
 
 
-def table(folder: Path) -> tuple[Club, Fixture]:
-    club = made_club(folder, games=2, rounds=1)
-    return club, fixture_of(records_of(club)[0])
-
-
-def test_exchanges_are_byte_for_byte_what_the_bots_hear(tmp_path: Path) -> None:
-    _, fixture = table(tmp_path)
-    program = tmp_path / "keeps.py"
-    program.write_text(KEEPS_WHAT_IT_HEARS)
-    homes = [Home((sys.executable, "-I", "-S", str(program)), str(tmp_path), None, "")] * 4
-    turns = exchanges(fixture, homes, tmp_path)
-    played = play(fixture, homes, backend=backend("bare"), scratch=tmp_path)
-    assert played.record["faults"] == []
-    assert len(turns) == turns_of(played.record)
-    for seat, heard in enumerate(played.stderr):
-        start, *lines, end = heard.splitlines(keepends=True)
-        assert (json.loads(start)["type"], json.loads(end)["type"]) == ("match_start", "match_end")
-        sent = [line for turn in turns for to, line in (*turn.asked, *turn.told) if to == seat]
-        assert sent == [line.encode() for line in lines]
-    for number, turn in enumerate(turns, start=1):
-        assert {json.loads(line)["turn"] for _, line in turn.asked} == {number}
-
-
-def test_the_bare_pipes_take_time_and_cpu(tmp_path: Path) -> None:
-    club, fixture = table(tmp_path)
-    homes = homes_of(club, fixture, tmp_path / "homes")
-    wall_s, cpu_s = bare_pipes(homes, exchanges(fixture, homes, tmp_path), tmp_path)
-    assert wall_s > 0
-    assert cpu_s > 0
-
-
-def test_each_worker_plays_every_task(tmp_path: Path) -> None:
+def test_each_worker_plays_every_job(tmp_path: Path) -> None:
     club, fixture = table(tmp_path)
     record = records_of(club)[0]
-    task = Task(fixture, tuple(homes_of(club, fixture, tmp_path / "homes")))
-    first, second = side_by_side([task, task])
+    job = Job(fixture, tuple(homes_of(club, fixture, tmp_path / "homes")))
+    first, second = side_by_side([job, job])
     assert len(first) == len(second) == 2
     first_game = sum(len(turns) for turns in record["games"][0]["expeditions"])
     for laps in (*first, *second):

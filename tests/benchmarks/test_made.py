@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.club import fixture_of, homes_of, records_of
+from benchmarks.club import homes_of, records_of
+from benchmarks.fixtures import fixture_of
 from benchmarks.made import made_record
 from benchmarks.store import made_club
 from harness.referee import play, verify_record

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import turn, turn_parts
-from harness.bots import Home
+from benchmarks.fixtures import SEATS, friendly, home_of
+from benchmarks.pipes import exchanges
 from harness.referee import play
 from sandbox import backend
 
@@ -31,20 +32,22 @@ for line in sys.stdin.buffer:
 def test_the_floor_sends_byte_for_byte_what_the_referee_sends(tmp_path: Path) -> None:
     program = tmp_path / "keeps.py"
     program.write_text(KEEPS_ITS_QUESTIONS)
-    home = Home((*turn.PYTHON_ECHO[:-1], str(program)), str(tmp_path), None, "")
-    fixture = turn.fixture_of(1)
-    played = play(fixture, [home] * turn.SEATS, backend=backend("bare"), scratch=tmp_path)
+    homes = [home_of((*turn.PYTHON_ECHO[:-1], str(program)), tmp_path)] * SEATS
+    played = play(friendly(1), homes, backend=backend("bare"), scratch=tmp_path)
     assert played.record["faults"] == []
-    (game,) = turn.exchanges(fixture)
+    turns = exchanges(friendly(1), [home_of(turn.PYTHON_ECHO)] * SEATS, tmp_path)
     for seat, kept in enumerate(played.stderr):
-        assert kept.encode() == b"".join(line for each in game for line in (each.asked[seat], *each.told))
+        assert kept.encode() == b"".join(line for each in turns for to, line in each.asked + each.told if to == seat)
 
 
-def test_questions_come_by_game_and_their_turns_count_through() -> None:
-    games = turn.exchanges(turn.fixture_of(3))
-    assert len(games) == 3
-    numbers = [json.loads(each.asked[0])["turn"] for game in games for each in game]
-    assert numbers == list(range(1, sum(map(len, games)) + 1))
+def test_every_seat_is_asked_at_every_turn_and_turns_count_through(tmp_path: Path) -> None:
+    turns = exchanges(friendly(3), [home_of(turn.PYTHON_ECHO)] * SEATS, tmp_path)
+    asked = [[(seat, json.loads(line)) for seat, line in each.asked] for each in turns]
+    for number, each in enumerate(asked, start=1):
+        assert [(seat, question["turn"]) for seat, question in each] == [(seat, number) for seat in range(4)]
+    games = [each[0][1]["game"] for each in asked]
+    assert games == sorted(games)
+    assert set(games) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("command", [turn.PYTHON_ECHO, turn.JSON_ECHO])
@@ -73,7 +76,8 @@ def test_without_a_compiler_there_is_no_c(tmp_path: Path, monkeypatch: pytest.Mo
 def test_all_echo_bots_say_the_same(tmp_path: Path) -> None:
     c = turn.c_echo(tmp_path)
     assert c is not None
-    asked = b"".join(each.asked[0] for game in turn.exchanges(turn.fixture_of(2)) for each in game)
+    turns = exchanges(friendly(2), [home_of(turn.PYTHON_ECHO)] * SEATS, tmp_path)
+    asked = b"".join(each.asked[0][1] for each in turns)
     said = [
         subprocess.run(command, input=asked + b'{"type":"match_end"}\n', capture_output=True, check=True).stdout
         for command in (turn.PYTHON_ECHO, c, turn.JSON_ECHO)
