@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 import select
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from harness.bots.manifest import Manifest
 from harness.bots.version import BUILT_LIMIT, read_folder, version_of
 from harness.errors import BotError, Interrupted
 from harness.protocol import visible
-from sandbox import Backend, Limits, Process, StartFailed, backend, scratch_folder
+from sandbox import Backend, Limits, Process, StartFailed, scratch_folder
 
 __all__ = ["Built", "build"]
 
@@ -47,27 +46,26 @@ class Built:
 def build(
     bot: Bot,
     *,
-    within: Backend | None = None,
-    scratch: Path | None = None,
+    within: Backend,
+    scratch: Path,
     cpu_s: float = CPU_SECONDS,
     wall_s: float = WALL_SECONDS,
     stop_fd: int = -1,
 ) -> Built:
-    """Build a bot whose manifest has a `build`, in a folder of its own under `scratch` (by default the system's).
+    """Build a bot whose manifest has a `build`, in a folder of its own under `scratch`, within that sandbox.
 
-    `within` is the sandbox, by default none: whoever calls sees to it that the bot's author is trusted then.
     BotError with the last lines of the build's output when it fails, uses more than `cpu_s` seconds of CPU, takes
     longer than `wall_s` seconds or leaves what can't be kept. SandboxError where the machine fails. Interrupted, with
     nothing of the build left running, as soon as `stop_fd` can be read or its other end is closed.
     """
     manifest = bot.manifest
     assert manifest.build is not None, "there is nothing to build"
-    with scratch_folder(scratch or Path(tempfile.gettempdir())) as room:
+    with scratch_folder(scratch) as room:
         folder, home = room / "bot", room / "home"
         folder.mkdir()
         home.mkdir()
         write_files(unpack(bot.archive, manifest.name), folder, writable=True)
-        _run(manifest, manifest.build, folder, home, within or backend("bare"), cpu_s, wall_s, stop_fd)
+        _run(manifest, manifest.build, folder, home, within, cpu_s, wall_s, stop_fd)
         made = read_folder(folder, f"{manifest.name}: build", limit=BUILT_LIMIT)
     program = posixpath.normpath(manifest.command[0])
     is_own = "/" in manifest.command[0] and not program.startswith("/")

@@ -14,12 +14,12 @@ from harness.executors.stop import StopSignal
 from harness.executors.worker_process import WorkerProcess
 from sandbox import SandboxError, become_subreaper, scratch_folder, sweep
 
-__all__ = ["LONGEST_S", "build_apart"]
+__all__ = ["build_apart"]
 
 _BUILDER = (sys.executable, "-P", "-m", "harness.executors.builder")
 """The command of a builder; -P keeps the current folder out of what it imports from."""
 
-LONGEST_S = 3600.0
+_LONGEST_S = 3600.0
 """Seconds after which a builder is given up: far more than a build may take, for what no limit counts."""
 
 _GRACE_S = 10.0
@@ -81,7 +81,7 @@ def _answer(builder: WorkerProcess, stop: StopSignal) -> dict[str, Any] | None:
     for fd in (builder.outlet, stop.fileno()):
         if fd >= 0:
             poll.register(fd, select.POLLIN)
-    until = time.monotonic() + LONGEST_S
+    until = time.monotonic() + _LONGEST_S
     builder.flush()
     try:
         while not stop():

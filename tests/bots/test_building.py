@@ -10,6 +10,7 @@ import pytest
 from harness.bots import build, building, load_bot, version_of
 from harness.bots.archive import unpack
 from harness.errors import BotError, Interrupted
+from sandbox import backend
 
 MAKER = 'name = "nova"\ncommand = "./made"\nbuild = '
 
@@ -18,7 +19,7 @@ def built(folder: Path, tmp_path: Path, **limits: float):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     try:
-        return build(load_bot(folder), scratch=scratch, **limits)
+        return build(load_bot(folder), within=backend("bare"), scratch=scratch, **limits)
     finally:
         assert list(scratch.iterdir()) == []
 

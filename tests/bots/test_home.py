@@ -10,6 +10,7 @@ from harness.bots import Built, Home, Housing, build, load_bot, version_of
 from harness.bots.archive import pack
 from harness.bots.version import BotFile, read_folder
 from harness.errors import BotError, HarnessFailure
+from sandbox import backend
 
 MAKER = 'name = "nova"\ncommand = "./made"\nbuild = ["sh", "-c", "touch made; chmod 755 made"]\n'
 
@@ -54,7 +55,7 @@ def test_a_bot_with_a_build_is_built_once(bot_folder, tmp_path: Path) -> None:
 
     def run_build(which) -> Built:
         asked.append(which)
-        return build(which, scratch=tmp_path)
+        return build(which, within=backend("bare"), scratch=tmp_path)
 
     housing = Housing(tmp_path / "homes", run_build)
     home = housing.home(bot.version, bot.archive)
@@ -67,7 +68,7 @@ def test_a_bot_with_a_build_is_built_once(bot_folder, tmp_path: Path) -> None:
 
 def test_a_build_that_is_there_is_used(bot_folder, tmp_path: Path) -> None:
     bot = load_bot(bot_folder(MAKER))
-    built = build(bot, scratch=tmp_path)
+    built = build(bot, within=backend("bare"), scratch=tmp_path)
     home = Housing(tmp_path / "homes").home(bot.version, bot.archive, built.archive)
     assert home.build_hash == built.hash
     assert (Path(home.folder) / "made").exists()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.bots import Bot, build, building, load_bot
+from harness.bots import Bot, Built, build, building, load_bot
 from harness.errors import BotError, HarnessFailure, Interrupted
-from harness.executors import StopSignal, build_apart
-from harness.executors.builder_process import LONGEST_S
+from harness.executors import StopSignal, build_apart, builder_process
+from sandbox import backend
 
 
 def bot(folder: Path, script: str) -> Bot:
@@ -29,24 +29,29 @@ def scratch(folder: Path) -> Path:
     return place
 
 
+def built_here(given: Bot, place: Path) -> Built:
+    return build(given, within=backend("bare"), scratch=place)
+
+
 def test_what_is_built_is_what_a_build_here_makes_and_nothing_else_is_left(tmp_path: Path) -> None:
     given, place = bot(tmp_path, "echo noise; echo x > made; chmod 755 made"), scratch(tmp_path)
-    assert build_apart(given, "bare", scratch=place) == build(given)
+    assert build_apart(given, "bare", scratch=place) == built_here(given, place)
     assert list(place.iterdir()) == []
 
 
 def test_a_single_source_file_is_built_too(tmp_path: Path) -> None:
     (tmp_path / "nova.c").write_text("int main(void) { return 0; }\n")
     given = load_bot(tmp_path / "nova.c")
-    assert build_apart(given, "bare", scratch=scratch(tmp_path)).hash == build(given).hash
+    place = scratch(tmp_path)
+    assert build_apart(given, "bare", scratch=place).hash == built_here(given, place).hash
 
 
 def test_what_the_bot_is_to_blame_for_is_told_as_a_build_here_does(tmp_path: Path) -> None:
-    given = bot(tmp_path, "echo no such header >&2; exit 3")
+    given, place = bot(tmp_path, "echo no such header >&2; exit 3"), scratch(tmp_path)
     with pytest.raises(BotError) as here:
-        build(given)
+        built_here(given, place)
     with pytest.raises(BotError) as apart:
-        build_apart(given, "bare", scratch=scratch(tmp_path))
+        build_apart(given, "bare", scratch=place)
     assert apart.value.sentence == here.value.sentence == "nova: build: sh make.sh ended with status 3: no such header"
 
 
@@ -129,4 +134,4 @@ def test_a_builder_that_is_killed_takes_its_build_with_it_and_is_nobodys_fault(t
 
 
 def test_a_builder_is_not_given_up_before_its_build_is() -> None:
-    assert LONGEST_S > 2 * building.WALL_SECONDS
+    assert builder_process._LONGEST_S > 2 * building.WALL_SECONDS

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from harness.bots import Home, Housing, build, load_bot, samples_root
-from sandbox import system_path
+from sandbox import backend, system_path
 
 NEEDS = {"C": "cc", "JavaScript": "node", "Python": "python3"}
 
@@ -41,7 +41,9 @@ class Talk:
 def home_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Home]:
     """The home of a sample bot, built where it has to be."""
     scratch = tmp_path_factory.mktemp("scratch")
-    housing = Housing(tmp_path_factory.mktemp("room") / "homes", lambda bot: build(bot, scratch=scratch))
+    housing = Housing(
+        tmp_path_factory.mktemp("room") / "homes", lambda bot: build(bot, within=backend("bare"), scratch=scratch)
+    )
 
     def home(name: str) -> Home:
         bot = load_bot(samples_root() / name)
