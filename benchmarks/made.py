@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from benchmarks.club import DEPTHS
+from benchmarks.rules import games_of
 from harness.executors import Job, Outcome, Result
-from harness.game import begin_expedition, new_game, result, step
+from harness.game import GameState
 from harness.protocol import REPLAY_FORMAT, digest_without, outcome_of
 from harness.referee import Fixture
 
@@ -18,30 +19,15 @@ def made_record(fixture: Fixture) -> dict[str, Any]:
     """The record of a match of the club, as the referee would have written it but for times that are all alike."""
     depths = [DEPTHS[int(seat.bot.rpartition("-")[2]) % len(DEPTHS)] for seat in fixture.seats]
     seats = len(depths)
-    games: list[dict[str, Any]] = []
     decisions = [0] * seats
-    for number in range(1, fixture.games + 1):
-        state = new_game(fixture.edition, fixture.seed, number, seats)
-        expeditions = []
-        for _ in range(fixture.edition.expeditions):
-            begin_expedition(state)
-            ended = None
-            while ended is None:
-                letters = ["."] * seats
-                for seat in state.inside:
-                    letters[seat] = "L" if len(state.path) >= depths[seat] else "C"
-                    decisions[seat] += 1
-                ended = step(state, "".join(letters))
-            expeditions.append(list(state.turns))
-        end = result(state)
-        games.append(
-            {
-                "expeditions": expeditions,
-                "scores": list(end.scores),
-                "ranks": list(end.ranks),
-                "relics": list(end.relics),
-            }
-        )
+
+    def decide(state: GameState) -> str:
+        letters = ["."] * seats
+        for seat in state.inside:
+            letters[seat] = "L" if len(state.path) >= depths[seat] else "C"
+            decisions[seat] += 1
+        return "".join(letters)
+
     record: dict[str, Any] = {
         "format": REPLAY_FORMAT,
         "harness": "0",
@@ -50,7 +36,7 @@ def made_record(fixture: Fixture) -> dict[str, Any]:
         "seed": fixture.seed,
         "edition": fixture.edition.to_json(),
         "seats": [{"bot": seat.bot, "version": seat.version} for seat in fixture.seats],
-        "games": games,
+        "games": list(games_of(fixture, decide)),
     }
     record["outcome"] = outcome_of(record)
     times = {"late": 0, "cpu_us": 2000, "cpu_max_us": 50, "wall_us": 4000, "wall_max_us": 100}

@@ -17,23 +17,25 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.fixtures import HERE, SEATS, friendly, home_of
 from benchmarks.pipes import LIMITS
+from benchmarks.rules import games_of
 from benchmarks.turn import PYTHON_ECHO
-from harness.game import begin_expedition, new_game, result, roll_words, step
+from harness.game import GameState
 from harness.protocol import TurnEncoder, known_replies
 from harness.referee import Fixture, pinned
 from harness.referee.clock import SeatClock
 from harness.referee.judge import Judge
+from harness.referee.match import _FEW_CARDS, _roll_words
 from harness.referee.record import match_record
 from sandbox import backend, scratch_folder
 
-__all__ = ["TurnParts", "measure"]
+__all__ = ["TurnParts", "measure", "without_bots"]
 
 GAMES = 50
 BLOCKS = 7
-FEW_CARDS = 16
 ALL_CONTINUE = "C" * SEATS
 
 
@@ -55,10 +57,10 @@ class TurnParts:
 def measure(*, games: int = GAMES, blocks: int = BLOCKS) -> TurnParts:
     """Do each part alone, over and over; `games` is at least 1."""
     fixture = friendly(games)
-    turns, played = _rules(fixture, None)
+    turns, played = without_bots(fixture, None)
     with pinned(), tempfile.TemporaryDirectory() as folder:
-        step_s = _least(lambda: _rules(fixture, None), blocks)
-        encoded_s = _least(lambda: _rules(fixture, TurnEncoder(fixture.edition, SEATS)), blocks)
+        step_s = _least(lambda: without_bots(fixture, None), blocks)
+        encoded_s = _least(lambda: without_bots(fixture, TurnEncoder(fixture.edition, SEATS)), blocks)
         judge_s = _least(lambda: _judge(fixture, turns), blocks)
         read_s = _least_read(turns, blocks, Path(folder))
         record_s = _least(lambda: _record(fixture, played), blocks)
@@ -75,37 +77,25 @@ def _least(work: Callable[[], object], blocks: int) -> float:
     return min(times)
 
 
-def _rules(fixture: Fixture, encoder: TurnEncoder | None) -> tuple[int, list[dict[str, object]]]:
+def without_bots(fixture: Fixture, encoder: TurnEncoder | None) -> tuple[int, list[dict[str, Any]]]:
     """Play the match's games without any bot; returns how many turns they had, and the games as a record has them."""
     turns = 0
-    games: list[dict[str, object]] = []
-    for number in range(1, fixture.games + 1):
-        state = new_game(fixture.edition, fixture.seed, number, SEATS)
-        expeditions = []
-        for expedition in range(1, fixture.edition.expeditions + 1):
-            begin_expedition(state)
-            n = FEW_CARDS
-            words = list(
-                zip(*[roll_words(n, fixture.seed, number, expedition, seat) for seat in range(SEATS)], strict=True)
-            )
-            ended = None
-            while ended is None:
-                turns += 1
-                if encoder is not None:
-                    encoder.questions(state, turns, words[min(len(state.path), n) - 1])
-                ended = step(state, ALL_CONTINUE)
-            if encoder is not None:
-                encoder.expedition_end(state, ended)
-            expeditions.append(list(state.turns))
-        final = result(state)
-        games.append(
-            {
-                "expeditions": expeditions,
-                "scores": list(final.scores),
-                "ranks": list(final.ranks),
-                "relics": list(final.relics),
-            }
-        )
+    words: list[tuple[int, ...]] = []
+
+    def decide(state: GameState) -> str:
+        nonlocal turns, words
+        turns += 1
+        # As the referee draws the rolls: a few cards' at first, all of them where the path grows longer.
+        card = len(state.path) - 1
+        if card == 0:
+            words = _roll_words(state, _FEW_CARDS)
+        elif card == len(words):
+            words = _roll_words(state, state.cards.n)
+        if encoder is not None:
+            encoder.questions(state, turns, words[card])
+        return ALL_CONTINUE
+
+    games = list(games_of(fixture, decide, encoder.expedition_end if encoder is not None else None))
     return turns, games
 
 
@@ -139,7 +129,7 @@ def _least_read(turns: int, blocks: int, folder: Path) -> float:
                 bot.close()
 
 
-def _record(fixture: Fixture, games: list[dict[str, object]]) -> None:
+def _record(fixture: Fixture, games: list[dict[str, Any]]) -> None:
     home = home_of(PYTHON_ECHO)
     timing = {"decisions": 1, "late": 0, "cpu_us": 1, "cpu_max_us": 1, "wall_us": 1, "wall_max_us": 1}
     match_record(

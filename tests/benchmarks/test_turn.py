@@ -7,6 +7,7 @@ import json
 import math
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from benchmarks import turn, turn_parts
 from benchmarks.fixtures import SEATS, friendly, home_of
 from benchmarks.pipes import exchanges
+from harness.game import GameState
+from harness.protocol import TurnEncoder
 from harness.referee import play
 from sandbox import backend
 
@@ -84,6 +87,29 @@ def test_all_echo_bots_say_the_same(tmp_path: Path) -> None:
     ]
     assert said[0] == said[1] == said[2].replace(b", ", b",").replace(b": ", b":")
     assert said[0].count(b"\n") == 1 + asked.count(b"\n")
+
+
+class Encoder(TurnEncoder):
+    """Keeps the questions."""
+
+    def __init__(self) -> None:
+        super().__init__(friendly(1).edition, SEATS)
+        self.kept: list[bytes] = []
+
+    def questions(self, state: GameState, turn: int, words: Sequence[int]) -> list[bytes]:
+        lines = super().questions(state, turn, words)
+        self.kept += lines
+        return lines
+
+
+def test_the_questions_whose_encoding_is_measured_are_the_referees(tmp_path: Path) -> None:
+    encoder = Encoder()
+    turns, games = turn_parts.without_bots(friendly(30), encoder)
+    # Long paths too, where the referee has to draw further rolls.
+    assert max(len(expedition) for game in games for expedition in game["expeditions"]) > 16
+    sent = exchanges(friendly(30), [home_of(turn.PYTHON_ECHO)] * SEATS, tmp_path)
+    assert turns == len(sent)
+    assert encoder.kept == [line for each in sent for _, line in each.asked]
 
 
 def test_the_parts_of_a_turn_are_measured() -> None:
