@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import arena, crowd, league, memory, start, store, turn, turn_parts
+from benchmarks import arena, league, many_matches, memory, start, store, turn, turn_parts
 from benchmarks.figure import TABLE_HEAD, Figure
 from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
@@ -148,15 +148,15 @@ def _peaks(what: str, cost: memory.MemoryCost) -> Iterator[Figure]:
             )
 
 
-def crowds(quick: bool) -> Iterator[Figure]:
-    for each in crowd.measure(crowds=(1, 2) if quick else crowd.CROWDS):
+def many(quick: bool) -> Iterator[Figure]:
+    for each in many_matches.measure(multiples=(1, 2) if quick else many_matches.MULTIPLES):
         yield Figure(
             f"{each.at_once} matches at once",
             f"{each.timeouts} false timeouts",
             f"by the wall {each.by_wall}",
             f"of {each.seats} seats",
             f"{each.decisions} decisions, the longest {each.cpu_max_us / 1000:.1f} ms of CPU and "
-            f"{each.wall_max_us / 1000:.1f} ms on the wall; a move has {crowd.MOVE_MS} ms",
+            f"{each.wall_max_us / 1000:.1f} ms on the wall; a move has {many_matches.MOVE_MS} ms",
         )
 
 
@@ -183,7 +183,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
     "start": ("A match of one game, everything on one core: what start and end cost", starts),
     "store": ("Records stored and applied, over bare inserts of the same rows", stores),
     "memory": ("Peak memory of a long league over a short one", memories),
-    "crowd": ("False timeouts when more matches are played at once than there are cores", crowds),
+    "many-matches": ("False timeouts when more matches are played at once than there are cores", many),
     "arena": ("A league beside a naive arena", arenas),
 }
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.club import WORKERS, club_of, on_two_cores, run
+from benchmarks.bench_league import WORKERS, on_two_cores, run, written_league
 from benchmarks.fixtures import SEATS
 from harness.bots import samples_root
 from harness.game import BUILT_IN, GameState, begin_expedition, match_seed, new_game, result, step
@@ -151,8 +151,8 @@ def measure(*, games: int, rounds: int, arena_games: int, blocks: int = 3, bots:
     with on_two_cores():
         for _ in range(blocks):
             with tempfile.TemporaryDirectory() as folder:
-                club = club_of(Path(folder), games=games, rounds=rounds, bots=bots, program=program)
-                ours.append(games * rounds * bots / run(club).wall_s)
+                league = written_league(Path(folder), games=games, rounds=rounds, bots=bots, program=program)
+                ours.append(games * rounds * bots / run(league).wall_s)
             began = time.perf_counter()
             asyncio.run(arena([program] * SEATS, arena_games))
             theirs.append(arena_games / (time.perf_counter() - began))

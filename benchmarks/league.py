@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.club import WORKERS, Run, club_of, homes_of, on_two_cores, records_of, run
-from benchmarks.crew import Laps, cpu_so_far, side_by_side
+from benchmarks.bench_league import WORKERS, Run, homes_of, on_two_cores, records_of, run, written_league
 from benchmarks.fixtures import fixture_of, turns_of
+from benchmarks.side_by_side import Laps, cpu_so_far, side_by_side
 from benchmarks.store import Times, times_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
 
@@ -87,15 +87,15 @@ def measure(
 def _block(games: int, rounds: int, tables: int, bots: int, long: int, program: Path | None, cores: int) -> _Block:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        club = club_of(place, games=games, rounds=rounds, bots=bots, program=program)
-        went = run(club)
-        records = records_of(club)
+        league = written_league(place, games=games, rounds=rounds, bots=bots, program=program)
+        went = run(league)
+        records = records_of(league)
         chosen = records[:: max(1, len(records) // tables)][:tables]
         fixtures = [fixture_of(record, max(long, games)) for record in chosen]
-        jobs = [Job(fixture, tuple(homes_of(club, fixture, place / "homes"))) for fixture in fixtures]
+        jobs = [Job(fixture, tuple(homes_of(league, fixture, place / "homes"))) for fixture in fixtures]
         laps = [lap for worker in side_by_side(jobs) for lap in worker]
         started_s = _workers_start(jobs[0], place)
-        times = times_of(club, place, time.process_time)
+        times = times_of(league, place, time.process_time)
     turns_a_game = sum(turns_of(record) for record in records) / (games * len(records))
     played = games * len(records)
     bare_turn_s = sum(lap.bare_s for lap in laps) / sum(lap.turns for lap in laps)

@@ -13,8 +13,8 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.club import WORKERS, club_of
-from benchmarks.made import Made
+from benchmarks.bench_league import WORKERS, written_league
+from benchmarks.made_records import Made
 from harness.executors import LocalExecutor, StopSignal, run_folder
 from harness.league import Event, MatchPlayed, RoundOver, load_league, run_league
 from harness.store import open_store
@@ -65,11 +65,11 @@ def measure(*, rounds: int, program: Path | None = None, played: bool = False) -
 
 def peak(folder: Path, rounds: int, program: Path | None, played: bool) -> Peak:
     """Run the league in this process. The peak is that of the process so far, so let it be a new one."""
-    club = club_of(folder, games=1, rounds=rounds, bots=BOTS, program=program)
-    league = load_league(club.file)
+    written = written_league(folder, games=1, rounds=rounds, bots=BOTS, program=program)
+    league = load_league(written.file)
     worker_kb = 0
     with (
-        open_store(club.store) as store,
+        open_store(written.store) as store,
         run_folder() as scratch,
         LocalExecutor(WORKERS, league.require_backend(), scratch=scratch) as workers,
     ):

@@ -18,10 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.club import homes_of, records_of
+from benchmarks.bench_league import homes_of, records_of
 from benchmarks.fixtures import SEATS, fixture_of
 from benchmarks.pipes import LIMITS
-from benchmarks.store import made_club
+from benchmarks.store import made_league
 from harness.referee import pinned, play
 from sandbox import backend, scratch_folder, sweep, system_path
 
@@ -40,9 +40,9 @@ def measure(*, blocks: int = 15, long: int = 20) -> StartCost:
     """Matches of bots that leave at different depths; the cost of a turn is taken from matches of `long` games."""
     with tempfile.TemporaryDirectory() as folder, pinned():
         place = Path(folder)
-        club = made_club(place, games=1, rounds=1)
-        fixture = fixture_of(records_of(club)[0])
-        homes = homes_of(club, fixture, place / "homes")
+        league = made_league(place, games=1, rounds=1)
+        fixture = fixture_of(records_of(league)[0])
+        homes = homes_of(league, fixture, place / "homes")
         python = shutil.which("python3", path=system_path()) or "python3"
         where: dict[str, Any] = {"backend": backend("bare"), "scratch": place}
         found: dict[str, list[float]] = {}

@@ -19,9 +19,9 @@ from typing import Any
 import trueskill
 from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, select
 
-from benchmarks.club import Club, club_of, records_of
+from benchmarks.bench_league import BenchLeague, records_of, written_league
 from benchmarks.fixtures import fixture_of
-from benchmarks.made import Made
+from benchmarks.made_records import Made
 from harness.executors import StopSignal
 from harness.league import load_league, run_league
 from harness.ratings import Ladder, Parameters, rated_games
@@ -29,7 +29,7 @@ from harness.store import open_store
 from harness.store.packing import packed
 from harness.store.tables import FAULTS, FIXTURES, HISTORY, LEAGUES, RECORD_FILES, RECORDS, ROUNDS, SEASONS, STDERR
 
-__all__ = ["StoreCost", "Times", "made_club", "measure", "times_of"]
+__all__ = ["StoreCost", "Times", "made_league", "measure", "times_of"]
 
 Clock = Callable[[], float]
 """Seconds, of the wall or of CPU."""
@@ -81,23 +81,23 @@ class StoreCost:
     ratings_ratio: float
 
 
-def made_club(folder: Path, *, games: int, rounds: int) -> Club:
-    """A club whose season was run with made records."""
-    club = club_of(folder, games=games, rounds=rounds)
-    with open_store(club.store) as store:
-        run_league(load_league(club.file), store, tell=lambda _: None, stop=StopSignal(), executor=Made())
-    return club
+def made_league(folder: Path, *, games: int, rounds: int) -> BenchLeague:
+    """The bench league, its season run with made records."""
+    league = written_league(folder, games=games, rounds=rounds)
+    with open_store(league.store) as store:
+        run_league(load_league(league.file), store, tell=lambda _: None, stop=StopSignal(), executor=Made())
+    return league
 
 
-def times_of(club: Club, folder: Path, clock: Clock = time.perf_counter) -> Times:
-    """Store and apply the records of the club's season once more, in new stores in `folder`, and time the floors.
+def times_of(league: BenchLeague, folder: Path, clock: Clock = time.perf_counter) -> Times:
+    """Store and apply the records of the league's season once more, in new stores in `folder`, and time the floors.
 
     `clock` gives seconds.
     """
-    season = f"{club.file.stem}/1"
-    records = records_of(club)
-    with open_store(club.store, write=False) as filled:
-        row = filled.season(club.file.stem)
+    season = f"{league.file.stem}/1"
+    records = records_of(league)
+    with open_store(league.store, write=False) as filled:
+        row = filled.season(league.file.stem)
         assert row is not None
         entries = filled.entries(season, 1)
     store_s = apply_s = 0.0
@@ -123,7 +123,7 @@ def times_of(club: Club, folder: Path, clock: Clock = time.perf_counter) -> Time
         apply_s,
         _timed(clock, lambda: [packed(record) for record in records]),
         _rated(clock, row.parameters, records),
-        _inserted(clock, club.store, folder / "bare.db"),
+        _inserted(clock, league.store, folder / "bare.db"),
         _rated_bare(clock, row.parameters, records),
     )
 
@@ -131,12 +131,12 @@ def times_of(club: Club, folder: Path, clock: Clock = time.perf_counter) -> Time
 def measure(*, games: int, rounds: int, blocks: int = 3) -> StoreCost:
     """Matches of so many games, sixteen a round, made and not played; stores in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
-        club = made_club(Path(folder), games=games, rounds=rounds)
+        league = made_league(Path(folder), games=games, rounds=rounds)
         times = []
         for block in range(blocks):
             place = Path(folder, str(block))
             place.mkdir()
-            times.append(times_of(club, place))
+            times.append(times_of(league, place))
     records = times[0].records
 
     def us(name: str) -> float:

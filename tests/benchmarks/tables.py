@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.club import Club, records_of
+from benchmarks.bench_league import BenchLeague, records_of
 from benchmarks.fixtures import fixture_of
-from benchmarks.store import made_club
+from benchmarks.store import made_league
 from harness.referee import Fixture
 
 __all__ = ["table"]
 
 
-def table(folder: Path) -> tuple[Club, Fixture]:
-    club = made_club(folder, games=2, rounds=1)
-    return club, fixture_of(records_of(club)[0])
+def table(folder: Path) -> tuple[BenchLeague, Fixture]:
+    league = made_league(folder, games=2, rounds=1)
+    return league, fixture_of(records_of(league)[0])

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.club import homes_of
+from benchmarks.bench_league import homes_of
 from benchmarks.fixtures import home_of, turns_of
 from benchmarks.pipes import bare_pipes, exchanges
 from harness.referee import play
@@ -44,8 +44,8 @@ def test_exchanges_are_byte_for_byte_what_the_bots_hear(tmp_path: Path) -> None:
 
 
 def test_the_bare_pipes_take_time_and_cpu(tmp_path: Path) -> None:
-    club, fixture = table(tmp_path)
-    homes = homes_of(club, fixture, tmp_path / "homes")
+    league, fixture = table(tmp_path)
+    homes = homes_of(league, fixture, tmp_path / "homes")
     wall_s, cpu_s = bare_pipes(homes, exchanges(fixture, homes, tmp_path), tmp_path)
     assert wall_s > 0
     assert cpu_s > 0

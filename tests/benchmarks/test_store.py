@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.store import made_club, measure, times_of
+from benchmarks.store import made_league, measure, times_of
 
 
 def rows(path: Path, table: str, columns: str = "*") -> Iterable[tuple[Any, ...]]:
@@ -20,15 +20,15 @@ def rows(path: Path, table: str, columns: str = "*") -> Iterable[tuple[Any, ...]
 
 
 def test_the_floor_and_the_store_end_with_the_rows_of_the_season(tmp_path: Path) -> None:
-    club = made_club(tmp_path, games=2, rounds=2)
-    times = times_of(club, tmp_path)
+    league = made_league(tmp_path, games=2, rounds=2)
+    times = times_of(league, tmp_path)
     assert times.records == 32
     for table in ("records", "history", "fixtures"):
-        kept = rows(club.store, table)
+        kept = rows(league.store, table)
         assert len(kept) == (128 if table == "history" else 32)
         assert rows(tmp_path / "bare.db", table) == kept
         assert rows(tmp_path / "again.db", table) == kept
-    kept = rows(club.store, "record_files", "round, number, digest, data")
+    kept = rows(league.store, "record_files", "round, number, digest, data")
     assert rows(tmp_path / "bare.db", "record_files", "round, number, digest, data") == kept
     assert rows(tmp_path / "again.db", "record_files", "round, number, digest, data") == kept
 

@@ -20,8 +20,8 @@ from harness.bots import version_of
 from harness.bots.archive import pack, unpack, write_files
 from harness.bots.version import BotFile, SizeLimit
 from harness.errors import BotError
-from tests.fuzz.runs import expanded
 from tests.fuzz.sentence import assert_sentence
+from tests.fuzz.stretches import expanded
 
 RUNS = 80_000
 LONGEST = 6_000

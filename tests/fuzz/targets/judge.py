@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from harness.protocol import known_replies
 from harness.referee.judge import Judge
-from tests.fuzz.runs import expanded, pieces
+from tests.fuzz.stretches import expanded, pieces
 from tests.fuzz.targets.strict_reader import meaning
 from tests.second.reader import reading
 

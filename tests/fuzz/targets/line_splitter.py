@@ -7,7 +7,7 @@ more than the longest line and the chunk at hand is kept.
 from __future__ import annotations
 
 from harness.protocol import LineSplitter, LineTooLong
-from tests.fuzz.runs import expanded, pieces
+from tests.fuzz.stretches import expanded, pieces
 
 RUNS = 12_000
 LONGEST = 200

@@ -21,7 +21,7 @@ from harness.protocol import (
     read_reply,
     read_strict,
 )
-from tests.fuzz.runs import expanded
+from tests.fuzz.stretches import expanded
 from tests.second.reader import reading, same
 
 RUNS = 120_000

@@ -1,11 +1,11 @@
-"""Records made without bots: what the club's bots would have played, so that a league can be run without processes."""
+"""Records made without bots: what the bots of the bench league would have played, so that it runs without processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from benchmarks.club import DEPTHS
+from benchmarks.bench_league import DEPTHS
 from benchmarks.rules import games_of
 from harness.executors import Job, Outcome, Result
 from harness.game import GameState
@@ -16,7 +16,7 @@ __all__ = ["Made", "made_record"]
 
 
 def made_record(fixture: Fixture) -> dict[str, Any]:
-    """The record of a match of the club, as the referee would have written it but for times that are all alike."""
+    """The record of a match of the bench league, as the referee would write it, but for times that are all alike."""
     depths = [DEPTHS[int(seat.bot.rpartition("-")[2]) % len(DEPTHS)] for seat in fixture.seats]
     seats = len(depths)
     decisions = [0] * seats

@@ -21,14 +21,14 @@ from harness.store import open_store
 
 __all__ = [
     "WORKERS",
-    "Club",
+    "BenchLeague",
     "Run",
-    "club_of",
     "cpu_of",
     "homes_of",
     "on_two_cores",
     "records_of",
     "run",
+    "written_league",
 ]
 
 WORKERS = 2
@@ -39,7 +39,7 @@ COMMAND = Path(sys.executable).with_name("harness")
 
 
 @dataclass(frozen=True, slots=True)
-class Club:
+class BenchLeague:
     """A league in a folder: its file and where its records go; a round has as many `matches` as there are bots."""
 
     file: Path
@@ -62,9 +62,9 @@ class Run:
     end_s: float
 
 
-def club_of(
-    folder: Path, *, games: int, rounds: int, bots: int = 16, program: Path | None = None, name: str = "club"
-) -> Club:
+def written_league(
+    folder: Path, *, games: int, rounds: int, bots: int = 16, program: Path | None = None, name: str = "bench"
+) -> BenchLeague:
     """Write the league's file into `folder`: its bots leave at eight depths or, if given, are all this `program`.
 
     A program is a Python file or a compiled one.
@@ -91,7 +91,7 @@ def club_of(
         f'[league]\nname = "{name}"\nedition = "iello-2016"\nformat = "round-robin"\nseats = [{SEATS}]\n'
         f'games = {games}\nrounds = {rounds}\nseed = "benchmark"\n[sandbox]\ntrust_bots = true\n' + "".join(entries)
     )
-    return Club(file, folder / f"{name}.db", bots)
+    return BenchLeague(file, folder / f"{name}.db", bots)
 
 
 @contextmanager
@@ -111,11 +111,11 @@ def on_two_cores() -> Iterator[int]:
         os.sched_setaffinity(0, cores)
 
 
-def run(club: Club) -> Run:
+def run(league: BenchLeague) -> Run:
     """Play the whole season with the installed command and two workers; RuntimeError if it fails or a bot faults."""
     began = time.perf_counter()
     opened = ended = 0.0
-    command: list[str | Path] = [COMMAND, "run-league", club.file, "--store", club.store, "--json"]
+    command: list[str | Path] = [COMMAND, "run-league", league.file, "--store", league.store, "--json"]
     command += ["--workers", str(WORKERS)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as popen:
         assert popen.stdout is not None
@@ -142,17 +142,17 @@ def cpu_of(pid: int) -> float:
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
-def records_of(club: Club) -> list[dict[str, Any]]:
-    """The records of the club's first season, in canonical order."""
-    with open_store(club.store, write=False) as store:
-        return list(store.records(f"{club.file.stem}/1"))
+def records_of(league: BenchLeague) -> list[dict[str, Any]]:
+    """The records of the league's first season, in canonical order."""
+    with open_store(league.store, write=False) as store:
+        return list(store.records(f"{league.file.stem}/1"))
 
 
-def homes_of(club: Club, fixture: Fixture, folder: Path) -> list[Home]:
-    """Where the bots of a fixture live: unpacked under `folder` from the club's store, as a run does it."""
+def homes_of(league: BenchLeague, fixture: Fixture, folder: Path) -> list[Home]:
+    """Where the bots of a fixture live: unpacked under `folder` from the league's store, as a run does it."""
     housing = Housing(folder)
     homes = []
-    with open_store(club.store, write=False) as store:
+    with open_store(league.store, write=False) as store:
         for seat in fixture.seats:
             version = store.version(seat.version, seat.bot)
             assert version is not None

@@ -1,12 +1,12 @@
-"""The crowd's benchmark: its bots really compute, and every decision of theirs is counted."""
+"""Many matches at once: the bots really compute, and every decision of theirs is counted."""
 
 from __future__ import annotations
 
-from benchmarks import crowd
+from benchmarks import many_matches
 
 
-def test_a_crowd_counts_seats_and_decisions_of_bots_that_compute() -> None:
-    (found,) = crowd.measure(crowds=(1,), matches=1)
+def test_seats_and_decisions_are_counted_of_bots_that_compute() -> None:
+    (found,) = many_matches.measure(multiples=(1,), matches=1)
     assert found.seats == 4
     # Five expeditions; nobody leaves at the first card.
     assert found.decisions >= 2 * 5 * 4

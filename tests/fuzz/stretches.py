@@ -1,4 +1,4 @@
-r"""Long runs of one byte, written short: fuzzers make short inputs, while many limits are far away."""
+r"""Long stretches of one byte, written short: fuzzers make short inputs, while many limits are far away."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 BLOCK = 512
 
-_RUN = re.compile(rb"\xfe(.)(.)", re.DOTALL)
+_STRETCH = re.compile(rb"\xfe(.)(.)", re.DOTALL)
 
 
 def expanded(data: bytes, most: int = 300 * 1024) -> bytes:
@@ -14,11 +14,11 @@ def expanded(data: bytes, most: int = 300 * 1024) -> bytes:
 
     No UTF-8 holds that byte, so no text is changed.
 
-    Runs that would make it longer than about `most` bytes are left out, lest a short input take long.
+    Stretches that would make it longer than about `most` bytes are left out, lest a short input take long.
     """
     left = most
 
-    def run(found: re.Match[bytes]) -> bytes:
+    def stretch(found: re.Match[bytes]) -> bytes:
         nonlocal left
         # Lines cost more time than bytes, and the limit on them is nearer.
         length = (8 if found[2] == b"\n" else BLOCK) * found[1][0]
@@ -27,7 +27,7 @@ def expanded(data: bytes, most: int = 300 * 1024) -> bytes:
         left -= length
         return found[2] * length
 
-    return _RUN.sub(run, data)
+    return _STRETCH.sub(stretch, data)
 
 
 def pieces(data: bytes, sizes: bytes) -> list[bytes]:

@@ -18,16 +18,16 @@ from harness.executors import Job, LocalExecutor, Result, StopSignal
 from harness.protocol import Limits
 from harness.referee import cores_at_hand
 
-__all__ = ["CROWDS", "MOVE_MS", "Crowd", "measure"]
+__all__ = ["MOVE_MS", "MULTIPLES", "AtOnce", "measure"]
 
-CROWDS = (1, 2, 4, 8)
+MULTIPLES = (1, 2, 4, 8)
 """Matches at once, as multiples of the cores."""
 
 MOVE_MS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class AtOnce:
     """`at_once` matches at a time, `decisions` of `seats` seats in all.
 
     `timeouts` counts faults of any kind, `by_wall` the seats that a clock on the wall would have failed; `cpu_max_us`
@@ -43,13 +43,13 @@ class Crowd:
     wall_max_us: int
 
 
-def measure(*, games: int = 1, crowds: Sequence[int] = CROWDS, matches: int | None = None) -> list[Crowd]:
-    """A crowd for each multiple of the cores; in each, `matches` are played, as many as the largest if not given."""
+def measure(*, games: int = 1, multiples: Sequence[int] = MULTIPLES, matches: int | None = None) -> list[AtOnce]:
+    """Figures for each multiple of the cores; for each, `matches` are played, as many as the largest if not given."""
     cores = cores_at_hand()
-    return [_crowd(size * cores, matches or max(crowds) * cores, games) for size in crowds]
+    return [_at_once(size * cores, matches or max(multiples) * cores, games) for size in multiples]
 
 
-def _crowd(at_once: int, matches: int, games: int) -> Crowd:
+def _at_once(at_once: int, matches: int, games: int) -> AtOnce:
     homes = (home_of((sys.executable, "-I", "-S", str(HERE / "thinker.py"))),) * SEATS
     limits = Limits(move_ms=MOVE_MS, bank_ms=0)
     jobs = [Job(friendly(games, seed=f"{number:032x}", limits=limits), homes) for number in range(1, matches + 1)]
@@ -59,7 +59,7 @@ def _crowd(at_once: int, matches: int, games: int) -> Crowd:
     if len(records) != matches or len(outcomes) != matches:
         raise RuntimeError(f"{matches} matches gave {outcomes}")
     timing = [seat for record in records for seat in record["timing"]]
-    return Crowd(
+    return AtOnce(
         at_once,
         len(timing),
         sum(seat["decisions"] for seat in timing),

@@ -16,7 +16,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
-from benchmarks.club import WORKERS
+from benchmarks.bench_league import WORKERS
 from benchmarks.fixtures import turns_of
 from benchmarks.pipes import bare_pipes, exchanges
 from harness.bots import Home
