@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
@@ -17,6 +16,7 @@ from harness.cli.failures import exit_status_of
 from harness.cli.lazy_group import Lazy, LazyGroup
 from harness.cli.terminal import prepare_streams
 from harness.errors import BadInput
+from harness.executors import take_signals
 
 __all__ = ["COMPLETE_VARIABLE", "CommandLine", "main"]
 
@@ -39,27 +39,6 @@ COMMANDS = {
 """All commands, in the order of the help."""
 
 
-@contextmanager
-def _ended_is_interrupted() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a command as Ctrl-C does, so that what it opened is closed.
-
-    A run puts its own handlers on top. A SIGHUP that is ignored stays ignored: that is what `nohup` is for.
-    """
-    before = {}
-    try:
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-                before[number] = signal.signal(number, signal.default_int_handler)
-    except ValueError:  # not the main thread
-        yield
-        return
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 class CommandLine(LazyGroup):
     """The top group. Its `main` replaces click's: one line on stderr a failure, the contract's exit status."""
 
@@ -74,7 +53,8 @@ class CommandLine(LazyGroup):
         instruction = os.environ.get(COMPLETE_VARIABLE)
         if instruction:
             sys.exit(shell_complete(self, {}, name, COMPLETE_VARIABLE, instruction))
-        with _ended_is_interrupted():
+        # They end a command as Ctrl-C does, so that what it opened is closed; a run puts its own handlers on top.
+        with take_signals((signal.SIGTERM, signal.SIGHUP), signal.default_int_handler):
             sys.exit(self._status(words, name))
 
     def _status(self, words: list[str], name: str) -> int:

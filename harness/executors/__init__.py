@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from harness.executors.here import play_here
     from harness.executors.job import Executor, Failure, Job, Outcome, Result, Retry
     from harness.executors.local import LocalExecutor
+    from harness.executors.signals import take_signals
     from harness.executors.stop import StopSignal
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "choose_backend",
     "play_here",
     "run_folder",
+    "take_signals",
 ]
 
 _PLACES = {
@@ -38,6 +40,7 @@ _PLACES = {
     "here": ("play_here",),
     "job": ("Executor", "Failure", "Job", "Outcome", "Result", "Retry"),
     "local": ("LocalExecutor",),
+    "signals": ("take_signals",),
     "stop": ("StopSignal",),
 }
 """What each file gives. Loaded when first asked for: a worker starts by way of this package and needs none of them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+import signal
 import sys
 import time
 from collections import deque
@@ -12,9 +13,9 @@ from typing import Any, Self
 
 import sandbox
 from harness.errors import HarnessFailure
-from harness.executors.child_signal import ChildSignal
 from harness.executors.folder import remove_quietly
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
+from harness.executors.signals import SignalPipe
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.referee import usable_cores
 
@@ -63,7 +64,8 @@ class LocalExecutor:
         self._cores = tuple(cores) if cores is not None else usable_cores()
         self._scratch = scratch
         self._command = tuple(command)
-        self._children = ChildSignal()
+        # Only who polls wants to know of a child.
+        self._children = SignalPipe((signal.SIGCHLD,), restart=True)
         self._waiting: deque[Task] = deque()
         self._number = 0
         self._stillborn = 0
