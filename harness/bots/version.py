@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from harness.errors import BotError
-from harness.protocol import digest_of, visible
+from harness.protocol import digest_of, open_regular, visible
 
 __all__ = [
     "BOT_LIMIT",
@@ -162,24 +162,19 @@ def _named(name: bytes, above: Sequence[str], where: str) -> str:
 def _read(full: bytes, path: str, place: str, most: int) -> BotFile:
     """One regular file; reads at most one byte more than `most`, so that what is too large shows."""
     try:
-        # Opened before it is looked at, so that nothing can be put in its place between; a fifo must not be waited for.
-        descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = open_regular(full, follow_links=False)
     except OSError as error:
         raise _unopened(full, place, error) from error
-    mode = os.fstat(descriptor).st_mode
-    if not stat.S_ISREG(mode):
-        os.close(descriptor)
-        raise _not_regular(mode, place)
-    with os.fdopen(descriptor, "rb") as file:
+    with file:
         try:
             data = file.read(most + 1)
         except OSError as error:
             raise BotError(f"{place}: can't be read ({error.strerror}); see to the file") from error
-    return BotFile(path, bool(mode & stat.S_IXUSR), data)
+        return BotFile(path, bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR), data)
 
 
 def _unopened(full: bytes, place: str, error: OSError) -> BotError:
-    """Why a file could not be opened: sockets and links fail there, with errors that do not say so."""
+    """Why a file could not be opened: what is no regular file fails there, with errors that do not say what it is."""
     try:
         mode = os.lstat(full).st_mode
     except OSError:

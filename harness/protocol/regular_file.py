@@ -11,15 +11,16 @@ from typing import IO
 __all__ = ["open_regular", "read_regular"]
 
 
-def open_regular(path: Path) -> IO[bytes]:
-    """The regular file at `path`, or at the end of its links, open for reading in bytes.
+def open_regular(path: Path | bytes, *, follow_links: bool = True) -> IO[bytes]:
+    """The regular file at `path`, or at the end of its links unless those are not followed, open for reading in bytes.
 
     Raises OSError, with a `strerror` that fits into a sentence, for what is no regular file or can't be opened, and
     ValueError for a path that no file can have.
     """
     # Opened before it is looked at, so that nothing can be put in its place between; a pipe must not be waited for.
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, flags)
     except OSError as error:
         # A socket, or a device without a driver; what the system calls it says less.
         if error.errno in (errno.ENXIO, errno.ENODEV):
@@ -30,7 +31,7 @@ def open_regular(path: Path) -> IO[bytes]:
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "is a folder", str(path))
+        raise IsADirectoryError(errno.EISDIR, "is a folder", os.fsdecode(path))
     raise _not_regular(path)
 
 
@@ -44,5 +45,5 @@ def read_regular(path: Path, most: int) -> bytes:
     return data
 
 
-def _not_regular(path: Path) -> OSError:
-    return OSError(errno.EINVAL, "no regular file", str(path))
+def _not_regular(path: Path | bytes) -> OSError:
+    return OSError(errno.EINVAL, "no regular file", os.fsdecode(path))

@@ -13,7 +13,25 @@ __all__ = ["NotToml", "read_toml"]
 _BOM = b"\xef\xbb\xbf"
 
 _MAX_DOTS = 200
-"""Dots in a line at most: the parser takes time with the square of the parts of a dotted key."""
+"""Dots in a key at most: the parser takes time with the square of the parts of a dotted key."""
+
+_NO_KEY = re.compile(
+    r"""
+    \#[^\n]*
+    | "{3} (?: [^"\\] | \\.? | "(?!"") )*+ (?: "{3,5} | \Z )
+    | '{3} (?: [^'] | '(?!'') )*+ (?: '{3,5} | \Z )
+    | " (?: [^"\\\n] | \\[^\n]? )*+ "?
+    | ' [^'\n]*+ '?
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""Comments and strings. One that is not closed is an error to the parser, which reads no key behind it.
+
+Possessive, so that nothing a file holds is looked at twice.
+"""
+
+_KEY_END = re.compile(r"[=,\[\]{}]")
+"""What a key can't go on behind, once strings are taken out."""
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 """The integers that TOML has."""
@@ -32,17 +50,15 @@ class NotToml(ValueError):
 def read_toml(data: bytes) -> dict[str, Any]:
     """The table that `data` holds. A byte order mark at its start, which some editors write, is dropped.
 
-    Raises NotToml for what is not UTF-8 or not TOML, for an integer of more than 64 bits, for lines of more dots than
-    any key has, and for nesting that can't be read. The caller bounds the length.
+    Raises NotToml for what is not UTF-8 or not TOML, for an integer of more than 64 bits, for keys of more dots than
+    any needs, and for nesting that can't be read. The caller bounds the length.
     """
     data = data.removeprefix(_BOM)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotToml(f"not UTF-8 in line {_line_of(data, error.start)}; save the file as UTF-8") from None
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.count(b".") > _MAX_DOTS:
-            raise NotToml(f"line {number}: more than {_MAX_DOTS} dots, which no key here needs; shorten that line")
+    _refuse_long_keys(text)
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -60,6 +76,15 @@ def read_toml(data: bytes) -> dict[str, Any]:
 
 def _line_of(data: bytes, at: int) -> int:
     return data.count(b"\n", 0, at) + 1
+
+
+def _refuse_long_keys(text: str) -> None:
+    if all(line.count(".") <= _MAX_DOTS for line in text.split("\n")):
+        return
+    bare = _NO_KEY.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(bare.split("\n"), 1):
+        if any(part.count(".") > _MAX_DOTS for part in _KEY_END.split(line)):
+            raise NotToml(f"line {number}: more than {_MAX_DOTS} dots in a key, which none here needs; shorten it")
 
 
 def _refuse_long_integers(table: dict[str, Any]) -> None:

@@ -21,6 +21,15 @@ def test_a_file_and_a_link_to_it_are_read(tmp_path: Path) -> None:
             assert stream.read() == b"content"
 
 
+def test_a_link_is_refused_where_none_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"content")
+    (tmp_path / "link").symlink_to("file")
+    with pytest.raises(OSError):
+        open_regular(tmp_path / "link", follow_links=False)
+    with open_regular(os.fsencode(tmp_path / "file"), follow_links=False) as stream:
+        assert stream.read() == b"content"
+
+
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")

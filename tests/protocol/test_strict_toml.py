@@ -44,6 +44,11 @@ def test_reads_what_the_language_allows(text: str, mark: bytes) -> None:
         (DEEP.encode(), ["nested too deep"]),
         (b"b = 1\na" + b".a" * 201 + b" = 1", ["line 2: more than 200 dots"]),
         (b"a" + b".a" * 500_000 + b" = 1", ["line 1: more than 200 dots"]),
+        (b"[x]\n[[" + b'"y" . ' * 201 + b"z]]", ["line 2: more than 200 dots"]),
+        (b'a = [{b = """#\'x\n""""", b' + b".b" * 201 + b' = "#"}]', ["line 2: more than 200 dots"]),
+        (b"a = {b = '''\\''''', b" + b".b" * 201 + b" = 1}", ["line 1: more than 200 dots"]),
+        (b'a = {b = "\\"", b' + b".b" * 201 + b' = ""}', ["line 1: more than 200 dots"]),
+        (b"a = {b = '\\', b" + b".b" * 201 + b" = ''}", ["line 1: more than 200 dots"]),
         (b"a = 1\na = 2\n", ["not TOML", "line 2"]),
     ],
 )
@@ -57,6 +62,25 @@ def test_refuses_with_place_and_advice_in_one_line(data: bytes, says: list[str])
     assert "; " in reason
     assert "sys." not in reason
     assert len(reason) < 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# " + "." * 201,
+        "a = 1 # " + ".x" * 201,
+        f'a = "{"." * 201}"',
+        f"a = '{'.' * 201}'",
+        f'a = """\n{"." * 201} " \\""""\nb = 1',
+        f"a = '''\n{'.' * 201} ' \\'''\nb = 1",
+        "a = [" + "1.5, " * 201 + "]",
+        "a = [" + "{b.c = 1}, " * 201 + "]",
+        f'"{"." * 201}".b = 1',
+        "a" + ".a" * 200 + " = 1",
+    ],
+)
+def test_dots_that_are_no_long_key_are_read(text: str) -> None:
+    assert read_toml(text.encode()) == tomllib.loads(text)
 
 
 def test_what_nests_deeper_than_python_recurses_is_read_or_refused() -> None:
