@@ -103,10 +103,12 @@ def list_bots(store: Store, row: SeasonRow) -> list[ListedBot]:
 def bench_bot(league: League, store: Store, bot: str) -> DeskChange:
     """Keep a bot out from the next opening on, until it is let in again. StoreError where it is out already."""
     row, changes, next_round = _found(league, store, bot)
-    state, _ = _state(changes, next_round)
-    if state in ("benched", "withdrawn"):
+    if not changes[-1].plays:
         raise _out_already(row, changes)
-    return _changed(row, changes[-1].version, "benched", bot, store.bench(row.id, bot, next_round))
+    round_ = store.bench(row.id, bot, next_round)
+    if round_ is None:
+        return bench_bot(league, store, bot)  # the next season was announced in between: in that one
+    return _changed(row, changes[-1].version, "benched", bot, round_)
 
 
 def unbench_bot(league: League, store: Store, bot: str) -> DeskChange:
@@ -124,7 +126,10 @@ def unbench_bot(league: League, store: Store, bot: str) -> DeskChange:
         does = "plays" if state == "plays" else "is entered"
         raise StoreError(f"bot {bot} is not benched: it {does} from round {since} of season {row.number} on")
     version = changes[-1].version
-    return _changed(row, version, "enters", bot, store.enter(row.id, bot, version, next_round))
+    round_ = store.enter(row.id, bot, version, next_round)
+    if round_ is None:
+        return unbench_bot(league, store, bot)
+    return _changed(row, version, "enters", bot, round_)
 
 
 def withdraw_bot(league: League, store: Store, bot: str) -> DeskChange:
@@ -132,7 +137,10 @@ def withdraw_bot(league: League, store: Store, bot: str) -> DeskChange:
     row, changes, next_round = _found(league, store, bot)
     if changes[-1].act == "withdrawn":
         raise _out_already(row, changes)
-    return _changed(row, changes[-1].version, "withdrawn", bot, store.withdraw(row.id, bot, next_round))
+    round_ = store.withdraw(row.id, bot, next_round)
+    if round_ is None:
+        return withdraw_bot(league, store, bot)
+    return _changed(row, changes[-1].version, "withdrawn", bot, round_)
 
 
 def void_match(league: League, store: Store, match: MatchName, reason: str) -> VoidedMatch:

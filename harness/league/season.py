@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.bots import is_sample
@@ -18,7 +18,7 @@ from harness.ratings import Rating, carried_over
 
 if TYPE_CHECKING:
     from harness.executors import StopSignal
-    from harness.store import Act, SeasonRow, Store
+    from harness.store import Act, Entry, EntryChange, SeasonRow, Store
 
 __all__ = ["announce", "season_to_play"]
 
@@ -50,7 +50,6 @@ def season_to_play(
         )
     if row is not None and not new and not (follow and row.state == "ended"):
         if row.state != "ended":
-            _keep_out(store, row)
             _check_unchanged(league, entrants, store, row)
             played = sum(each.stored for each in store.rounds(row.id))
             tell(SeasonResumed(league.name, row.number, row.rounds_planned, row.commitment, practice, played))
@@ -58,7 +57,7 @@ def season_to_play(
     if row is not None and row.state != "ended":
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    return announce(league, entrants, store, row, tell, unseen=not new, stop=stop)
+    return announce(league, entrants, store, row, tell, follow=follow and not new, stop=stop)
 
 
 def announce(
@@ -68,37 +67,26 @@ def announce(
     before: SeasonRow | None,
     tell: Callable[[Event], None],
     *,
-    unseen: bool = False,
+    follow: bool = False,
     stop: StopSignal | None = None,
 ) -> SeasonRow:
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
 
-    A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `unseen`
-    says that a run announces it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
+    A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `follow`
+    says that a run goes on to it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
     organiser put out when no round was to be opened any more, which was meant for this season. `Interrupted` where
     `stop` turns true, or SIGINT, SIGTERM or SIGHUP comes if it is not given, while a bot is built.
     """
-    # Only now: verifying a season file or planning a league needs no database.
-    from harness.store import Entry
-
     number = 1 if before is None else before.number + 1
     secret = secrets.token_hex(16) if league.seed is None else seed_from_text(league.seed)
     promise = commitment(secret)
     for entrant in entrants:
         keep_version(league, store, entrant.bot, entrant.id, entrant.author, stop)
-    entries = {entrant.id: entrant.bot.version for entrant in entrants}
-    carried: dict[str, Rating] = {}
-    last: dict[str, str] = {}
-    out: dict[str, Act] = {}
-    if before is not None:
-        last = _entered_last(store, before)
-        named = before.config["bots"]
-        entries |= {bot: version for bot, version in last.items() if bot not in entries and bot not in named}
-        out = _out_last(store, before, entries, unseen)
-        versions = store.newest_versions(before.id)
-        for bot, rating in store.ratings(before.id).items():
-            if bot in entries:
-                carried[bot] = carried_over(league.rating, rating, changed=versions.get(bot) != entries[bot])
+    config = {
+        **league.config(),
+        "bots": sorted(entrant.id for entrant in entrants),
+        "authors": {entrant.id: entrant.author for entrant in sorted(entrants, key=lambda one: one.id)},
+    }
     header = {
         "format": SEASON_FORMAT,
         "league": league.name,
@@ -111,71 +99,81 @@ def announce(
         "rating": league.rating.to_json(),
         "commitment": promise,
     }
-    row = store.announce_season(
-        league.name,
-        number,
-        {
-            **league.config(),
-            "bots": sorted(entrant.id for entrant in entrants),
-            "authors": {entrant.id: entrant.author for entrant in sorted(entrants, key=lambda one: one.id)},
-            **({"out": out} if out else {}),
-        },
-        secret,
-        promise,
-        header,
-        rounds_planned=league.rounds,
-        entries=[Entry(bot, version) for bot, version in sorted(entries.items())],
-        ratings=carried,
-    )
-    _keep_out(store, row)
-    if before is not None:
-        for bot, version in _entered_last(store, before).items():
-            # Submitted since they were read, to a season that had ended by then.
-            if last.get(bot) != version:
-                store.enter(row.id, bot, version, 1)
+    row = None
+    while row is None:
+        # Anew where a submission, or the desk, came in between.
+        known = {} if before is None else store.entry_changes(before.id)
+        entries, out = _line_up(entrants, before, known, follow)
+        row = store.announce_season(
+            league.name,
+            number,
+            config,
+            secret,
+            promise,
+            header,
+            rounds_planned=league.rounds,
+            entries=entries,
+            out=out,
+            ratings={} if before is None else _carried(league, store.ratings(before.id), known, entries),
+            known=known,
+        )
     tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, league.seed is not None))
     return row
 
 
-def _entered_last(store: Store, row: SeasonRow) -> dict[str, str]:
-    """By bot, the versions that would play if the season had one round more."""
-    return {entry.bot: entry.version for entry in store.entries(row.id, store.next_round(row.id))}
+def _line_up(
+    entrants: Sequence[LoadedEntrant],
+    before: SeasonRow | None,
+    known: Mapping[str, Sequence[EntryChange]],
+    follow: bool,
+) -> tuple[list[Entry], dict[str, Act]]:
+    """Who is entered from the first round on, and what keeps some of them out, by what was done in the season before.
 
-
-def _out_last(store: Store, row: SeasonRow, entries: dict[str, str], unseen: bool) -> dict[str, Act]:
-    """What keeps bots out that were put out in the season, or, unless `unseen`, behind its last opening.
-
-    Those on the bench are added to `entries`, so that they can be let in; withdrawn ones that are not there are gone.
+    Kept out is who was put out there or, unless the run follows, behind its last opening. Those on the bench are
+    entered in any case, so that they can be let in; withdrawn ones that the league file does not name are gone.
     """
+    # Only now: verifying a season file or planning a league needs no database.
+    from harness.store import Entry
+
+    versions = {entrant.id: entrant.bot.version for entrant in entrants}
     out: dict[str, Act] = {}
-    for bot, changes in store.entry_changes(row.id).items():
+    for bot, changes in known.items():
+        assert before is not None, "what is known was done in the season before"
         last = changes[-1]
-        if last.plays or not (unseen or last.from_round > row.rounds_planned):
-            continue
-        if last.act == "benched":
-            entries.setdefault(bot, last.version)
-        if bot in entries:
-            out[bot] = last.act
-    return out
+        if last.plays:
+            if bot not in before.config["bots"]:
+                versions.setdefault(bot, last.version)
+        elif follow or last.from_round > before.rounds_planned:
+            if last.act == "benched":
+                versions.setdefault(bot, last.version)
+            if bot in versions:
+                out[bot] = last.act
+    return [Entry(bot, version) for bot, version in sorted(versions.items())], out
 
 
-def _keep_out(store: Store, row: SeasonRow) -> None:
-    """Put those out whom the season's announcement kept out, unless that was done, or undone, already.
-
-    A step of its own behind the announcement, which may have been killed in between.
-    """
-    out: dict[str, Act] = row.config.get("out", {})
-    changes = store.entry_changes(row.id) if out else {}
-    for bot, act in out.items():
-        if [change.act for change in changes[bot]] == ["entered"]:
-            (store.bench if act == "benched" else store.withdraw)(row.id, bot, 1)
+def _carried(
+    league: League,
+    ratings: Mapping[str, Rating],
+    known: Mapping[str, Sequence[EntryChange]],
+    entries: Sequence[Entry],
+) -> dict[str, Rating]:
+    """What the ratings of the season before are worth in the next, by bot, of those entered there."""
+    return {
+        entry.bot: carried_over(
+            league.rating,
+            ratings[entry.bot],
+            changed=entry.bot not in known or known[entry.bot][-1].version != entry.version,
+        )
+        for entry in entries
+        if entry.bot in ratings
+    }
 
 
 def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: Store, row: SeasonRow) -> None:
     """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
     way_out = "or begin another season with --new-season"
     now: dict[str, Any] = league.config()
-    then = {key: value for key, value in row.config.items() if key not in ("bots", "authors", "out")}
+    then = {key: value for key, value in row.config.items() if key not in ("bots", "authors")}
     if now != then:
         changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
         raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")

@@ -43,19 +43,16 @@ def submit(league: League, store: Store, word: str, base: Path, tell: Callable[[
     entry = _entry_of(league, word, base)
     id_ = entry.name or bot.id
     keep_version(league, store, bot, id_, author_that_counts(entry, bot))
-    while True:
-        row = store.season(league.name)
-        if row is None:
-            row = announce(league, league.load_bots(), store, None, tell)
-        next_round = store.next_round(row.id)
-        entered = {entry.bot: entry.version for entry in store.entries(row.id, next_round)}
-        changed = entered.get(id_) != bot.version
-        if changed:
-            next_round = store.enter(row.id, id_, bot.version, next_round)
-        newest = store.season(league.name)
-        if newest is not None and newest.number == row.number:
-            break
-        # A run that follows has announced the next season in between, perhaps with the entries as they were.
+    row = store.season(league.name) or announce(league, league.load_bots(), store, None, tell)
+    next_round = store.next_round(row.id)
+    entered = {entry.bot: entry.version for entry in store.entries(row.id, next_round)}
+    changed = entered.get(id_) != bot.version
+    if changed:
+        first = store.enter(row.id, id_, bot.version, next_round)
+        if first is None:
+            # A run has announced the next season in between: it is entered there.
+            return submit(league, store, word, base, tell)
+        next_round = first
     if row.state == "ended" or next_round > row.rounds_planned:
         return Submission(id_, bot.version, row.number + 1, 1, changed)
     return Submission(id_, bot.version, row.number, next_round, changed)

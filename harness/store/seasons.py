@@ -25,6 +25,7 @@ __all__ = [
     "entry_changes",
     "find_season",
     "list_seasons",
+    "lock_newest",
     "lock_season",
     "newest_versions",
     "read_season",
@@ -48,14 +49,23 @@ def announce(
     *,
     rounds_planned: int,
     entered: Sequence[Entry],
+    out: Mapping[str, Act],
     ratings: Mapping[str, Rating],
-) -> SeasonRow:
-    """Write a new season with its first entries and the ratings that they bring."""
+    known: Mapping[str, Sequence[EntryChange]] | None,
+) -> SeasonRow | None:
+    """Write a new season with its first entries and the ratings that they bring.
+
+    Writes nothing and returns None if `known` is not what was done with the entries of the season before by now.
+    """
     if connection.execute(select(LEAGUES).where(LEAGUES.c.league == league)).first() is None:
         connection.execute(insert(LEAGUES), [{"league": league}])
     newest = find_season(connection, league, None)
-    if newest is not None and newest.number >= number:
-        raise StoreError(f"season {number} of {league} can't be announced: season {newest.number} is there already")
+    if newest is not None:
+        if newest.number >= number:
+            raise StoreError(f"season {number} of {league} can't be announced: season {newest.number} is there already")
+        lock_season(connection, newest.id)
+        if known is not None and entry_changes(connection, newest.id) != known:
+            return None
     season_id = f"{league}/{number}"
     chains = Chains()
     chains.start(dict(header))
@@ -78,7 +88,7 @@ def announce(
     measures = {"season_id": season_id, "evidence": chains.evidence, "announced_us": now_us(), "ended_us": None}
     connection.execute(insert(SEASON_MEASURES), [measures])
     for entry in entered:
-        enter(connection, season_id, entry.bot, entry.version, 1)
+        _set_entry(connection, season_id, EntryChange(entry.bot, 1, entry.version, out.get(entry.bot, "entered")))
     versions = {entry.bot: entry.version for entry in entered}
     starts = [
         {"season_id": season_id, "bot": bot, "version": versions.get(bot, ""), "mu": rating.mu, "sigma": rating.sigma}
@@ -117,6 +127,13 @@ def read_season(connection: Connection, season_id: str) -> SeasonRow:
 def lock_season(connection: Connection, season_id: str) -> SeasonRow:
     """The season, held until the writing transaction ends; `StoreError` where there is none."""
     return _found(connection, _LOCKED_SEASON, season_id)
+
+
+def lock_newest(connection: Connection, season_id: str) -> bool:
+    """Hold the season as `lock_season` does; whether it is the newest of its league, so that its entries matter."""
+    season = lock_season(connection, season_id)
+    newest = find_season(connection, season.league, None)
+    return newest is not None and newest.number == season.number
 
 
 def _found(connection: Connection, asked: Select[Any], season_id: str) -> SeasonRow:

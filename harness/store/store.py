@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from harness.ratings import Rating, Standing
 from harness.referee import Fixture
@@ -14,6 +14,7 @@ from harness.store.application import apply_batch
 from harness.store.database import Database
 from harness.store.lock import RunLock
 from harness.store.rows import (
+    Act,
     Applied,
     Entry,
     EntryChange,
@@ -93,11 +94,15 @@ class Store:
         *,
         rounds_planned: int,
         entries: Sequence[Entry] = (),
+        out: Mapping[str, Act] | None = None,
         ratings: Mapping[str, Rating] | None = None,
-    ) -> SeasonRow:
+        known: Mapping[str, Sequence[EntryChange]] | None = None,
+    ) -> SeasonRow | None:
         """Write a new season in one transaction, with who plays from round 1 on and the ratings that they bring.
 
         `config` is what the caller will compare with when the season goes on; `header` is the first line of its file.
+        By bot, `out` is what keeps some of `entries` out. Where `known` is not what `entry_changes` of the season
+        before says by now, nothing is written and the answer is None: read them again.
         """
         with self._database.writing() as connection:
             return seasons.announce(
@@ -110,42 +115,47 @@ class Store:
                 header,
                 rounds_planned=rounds_planned,
                 entered=entries,
+                out=out or {},
                 ratings=ratings or {},
+                known=known,
             )
 
-    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> int:
+    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> int | None:
         """The bot plays with this version from the opening of that round on, or of the next one if that has opened.
 
-        Returns the round.
+        Returns the round, or None where the season has a successor, which has not heard of it: nothing is written.
 
         Its rating carries over: where the version is another than the one last rated, σ is widened at its first match.
         """
-        with self._database.writing() as connection:
-            seasons.lock_season(connection, season_id)
-            from_round = max(from_round, rounds.next_round(connection, season_id))
-            seasons.enter(connection, season_id, bot, version, from_round)
-        return from_round
+        return self._entry_set(
+            season_id, from_round, lambda writing, first: seasons.enter(writing, season_id, bot, version, first)
+        )
 
-    def bench(self, season_id: str, bot: str, from_round: int) -> int:
+    def bench(self, season_id: str, bot: str, from_round: int) -> int | None:
         """The bot sits on the bench from that round's opening on, or the next one's, until it is entered again.
 
-        Returns the round.
+        Returns as `enter` does.
         """
-        with self._database.writing() as connection:
-            seasons.lock_season(connection, season_id)
-            from_round = max(from_round, rounds.next_round(connection, season_id))
-            seasons.bench(connection, season_id, bot, from_round)
-        return from_round
+        return self._entry_set(
+            season_id, from_round, lambda writing, first: seasons.bench(writing, season_id, bot, first)
+        )
 
-    def withdraw(self, season_id: str, bot: str, from_round: int) -> int:
+    def withdraw(self, season_id: str, bot: str, from_round: int) -> int | None:
         """The bot plays no more from that round's opening on, or the next one's, until it is entered again.
 
-        Returns the round.
+        Returns as `enter` does.
         """
+        return self._entry_set(
+            season_id, from_round, lambda writing, first: seasons.withdraw(writing, season_id, bot, first)
+        )
+
+    def _entry_set(self, season_id: str, from_round: int, change: Callable[[Connection, int], None]) -> int | None:
+        """Let `change` write from that round on, or the next one that opens; see `enter` for what is returned."""
         with self._database.writing() as connection:
-            seasons.lock_season(connection, season_id)
+            if not seasons.lock_newest(connection, season_id):
+                return None
             from_round = max(from_round, rounds.next_round(connection, season_id))
-            seasons.withdraw(connection, season_id, bot, from_round)
+            change(connection, from_round)
         return from_round
 
     def entries(self, season_id: str, round_: int) -> list[Entry]:

@@ -26,7 +26,6 @@ from harness.league import (
     unbench_bot,
     withdraw_bot,
 )
-from harness.league.season import announce
 from harness.store import Store
 from tests.league.desk import Desk, Table
 
@@ -156,42 +155,6 @@ def test_a_submission_in_the_last_round_says_that_it_plays_in_the_next_season(de
     desk.run(table, at(RoundOpened, 2, enter), follow=True, rounds=3)
     assert [(one.season, one.round) for one in done] == [(2, 1)]
     assert min(versions(table, "eve")) == (2, 1)
-
-
-def test_a_submission_while_the_next_season_is_announced_is_not_lost(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    announce_season = Store.announce_season
-
-    def late(store: Store, league: str, number: int, *rest: Any, **more: Any) -> Any:
-        if number == 2:
-            desk.submit("eve")  # the entries of season 1 have been read by now
-        return announce_season(store, league, number, *rest, **more)
-
-    monkeypatch.setattr(Store, "announce_season", late)
-    table = Table()
-    desk.run(table, follow=True, rounds=3)
-    assert min(versions(table, "eve")) == (2, 1)
-
-
-def test_a_submission_to_a_season_that_is_followed_meanwhile_enters_the_next(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk.run()
-    enter = Store.enter
-
-    def late(store: Store, season_id: str, *rest: Any) -> int:
-        if season_id == "test/1":
-            league = load_league(desk.file)
-            announce(league, league.load_bots(), store, store.season("test"), lambda event: None)
-        return enter(store, season_id, *rest)
-
-    desk.write_bot("eve")
-    monkeypatch.setattr(Store, "enter", late)
-    with desk.store() as store:
-        done = submit(load_league(desk.file), store, "eve", desk.folder, lambda event: None)
-        assert (done.season, done.round, done.changed) == (2, 1, True)
-        assert "eve" in [entry.bot for entry in store.entries("test/2", 1)]
 
 
 def test_the_league_file_is_read_again_for_each_season(desk: Desk) -> None:
@@ -336,7 +299,15 @@ def test_who_begins_a_season_by_hand_lets_all_of_the_file_in_again(desk: Desk) -
     assert (2, 1) in versions(table, "ada")
 
 
-def test_a_run_that_dies_before_it_has_put_them_out_does_so_when_it_goes_on(
+class CrashError(Exception):
+    """Stands for a death of the process at an event."""
+
+
+def death() -> None:
+    raise CrashError
+
+
+def test_a_run_that_dies_behind_an_announcement_has_put_out_who_is_kept_out(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.settings["rounds"] = "2"
@@ -344,30 +315,23 @@ def test_a_run_that_dies_before_it_has_put_them_out_does_so_when_it_goes_on(
     desk.write_bot("eve")
     desk.run(rounds=1)
     bench(desk, "ada")
+    announce_season = Store.announce_season
 
-    class DeathError(Exception):
-        """Of the process, behind the announcement."""
-
-    def die(*_: object) -> int:
-        raise DeathError
+    def die(*rest: Any, **more: Any) -> Any:
+        announce_season(*rest, **more)
+        death()
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "bench", die)
-        with pytest.raises(DeathError):
+        patched.setattr(Store, "announce_season", die)
+        with pytest.raises(CrashError):
             desk.run(follow=True)
-    assert desk.entered(1).keys() >= {"ada"}
+    with desk.store() as store:
+        assert [row.number for row in store.seasons("test")] == [1, 2]
+    assert desk.entered(1).keys() == {"bob", "cyd", "dot", "eve"}
     table = Table()
     desk.run(table, follow=True, rounds=1)
     assert played(table) == [(2, 1)]
     assert versions(table, "ada") == {}
-
-
-class CrashError(Exception):
-    """Stands for a death of the process at an event."""
-
-
-def death() -> None:
-    raise CrashError
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "ladder"])

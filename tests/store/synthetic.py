@@ -122,7 +122,7 @@ def announce(
         "commitment": promise,
     }
     entered = [Entry(bot, version_of(bot)) for bot in BOTS] if entries is None else entries
-    return store.announce_season(
+    row = store.announce_season(
         "test",
         number,
         {"rounds": rounds},
@@ -133,6 +133,8 @@ def announce(
         entries=entered,
         ratings=ratings,
     )
+    assert row is not None
+    return row
 
 
 def open_round(store: Store, season: SeasonRow, number: int, matches: int = 6, seats: int = 4) -> list[Fixture]:

@@ -12,7 +12,7 @@ from harness.errors import StoreError
 from harness.protocol import Chains
 from harness.ratings import Ladder, Parameters
 from harness.referee import Fixture, verify_record
-from harness.store import Entry, SeasonRow, Store, VersionRow
+from harness.store import SeasonRow, Store, VersionRow
 from harness.store.seasons import lock_season
 from harness.store.voiding import rate_again
 from tests.ratings.tally import tally
@@ -254,43 +254,3 @@ def test_a_version_is_kept_once_a_bot(store: Store) -> None:
 def test_a_season_that_is_not_there_is_one_sentence(store: Store) -> None:
     with pytest.raises(StoreError, match="test/9"):
         store.standings("test/9")
-
-
-def test_a_round_is_not_opened_for_entries_that_have_changed_since_they_were_read(store: Store) -> None:
-    season = announce(store)
-    read = store.entries(season.id, 1)
-    store.enter(season.id, BOTS[0], "f" * 64, 1)
-    assert store.open_round(season.id, 1, [], None, None, read) is False
-    assert store.rounds(season.id) == []
-    assert store.open_round(season.id, 1, [], None, None, store.entries(season.id, 1)) is True
-
-
-def test_what_was_done_with_an_entry_is_told_apart(store: Store) -> None:
-    season = announce(store)
-    store_all(store, season, open_round(store, season, 1))
-    ada, bob, cyd = sorted(BOTS)[:3]
-    assert store.bench(season.id, ada, 1) == 2
-    store.withdraw(season.id, bob, 2)
-    store.bench(season.id, cyd, 2)
-    store.enter(season.id, cyd, version_of(cyd), 2)
-    store.enter(season.id, cyd, version_of(cyd, 1), 2)
-    changes = store.entry_changes(season.id)
-    assert [(each.from_round, each.act, each.plays) for each in changes[ada]] == [
-        (1, "entered", True),
-        (2, "benched", False),
-    ]
-    assert changes[bob][-1].act == "withdrawn"
-    assert (changes[cyd][-1].act, changes[cyd][-1].version) == ("let-in", version_of(cyd, 1))
-    assert [entry.bot for entry in store.entries(season.id, 2)] == sorted(set(BOTS) - {ada, bob})
-    store.enter(season.id, ada, version_of(ada), 3)
-    assert store.entry_changes(season.id)[ada][-1].act == "let-in"
-
-
-def test_an_entry_takes_effect_at_the_next_opening_at_the_earliest(store: Store) -> None:
-    season = announce(store)
-    store_all(store, season, open_round(store, season, 1))
-    assert store.enter(season.id, BOTS[0], "f" * 64, 1) == 2
-    assert store.withdraw(season.id, BOTS[1], 1) == 2
-    assert store.next_round(season.id) == 2
-    assert store.entries(season.id, 1) == [Entry(bot, version_of(bot)) for bot in sorted(BOTS)]
-    assert [entry.bot for entry in store.entries(season.id, 2)] == sorted(set(BOTS) - {BOTS[1]})
