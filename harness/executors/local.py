@@ -24,7 +24,9 @@ __all__ = ["LocalExecutor"]
 _IN_HAND = 2
 """Fixtures a worker holds at most: the one it plays and the next, so that it never waits for us between two.
 
-The next is taken back where another worker has none: it need not wait for a slow bot.
+With one alone, given as soon as the last is answered, leagues of one-game matches took 4 % longer with bots in C and
+3 % longer with the sample bots (two workers on two cores). The next is taken back where another worker has none: it
+need not wait for a slow bot.
 """
 
 _GRACE_S = 5.0
