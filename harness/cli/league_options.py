@@ -91,7 +91,7 @@ def opened(
             yield league, store
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             # A value that is none may be met far from where it was read.
-            store.check()
+            store.check_deeply()
             raise
 
 

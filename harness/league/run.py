@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,7 @@ def run_league(
         raise BadInput("--season and --new-season exclude each other; give one of them")
     backend = league.require_backend()
     entrants = league.load_bots()
-    with store.run_lock():
+    with store.run_lock(), _said_of_what_is_kept(store):
         row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow, stop=stop)
         run = _Run(league, entrants, store, row, tell, stop, follow)
         summary = _play_season(run, backend, workers, rounds, executor)
@@ -116,6 +116,17 @@ def run_league(
             run.summary.go_on_from(summary)
             summary = _play_season(run, backend, workers, rounds, executor)
         return summary
+
+
+@contextmanager
+def _said_of_what_is_kept(store: Store) -> Iterator[None]:
+    """Lets a run say that it is done, or that all is kept, only of a store that was not damaged meanwhile."""
+    try:
+        yield
+    except Interrupted:
+        store.check_kept()
+        raise
+    store.check_kept()
 
 
 def _play_season(run: _Run, backend: str, workers: int, rounds: int | None, executor: Executor | None) -> RunSummary:

@@ -136,7 +136,7 @@ class Database:
             if fresh is not self.engine:
                 fresh.dispose()
 
-    def check(self) -> None:
+    def check_kept(self) -> None:
         """StoreError if the store is not sound as the disk has it, after this process has written to it."""
         self._check_place()
         if (what := self.damage()) is not None:

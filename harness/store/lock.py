@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from harness.errors import Interrupted, StoreError
+from harness.errors import StoreError
 from harness.store.database import Database
 
 __all__ = ["RunLock"]
@@ -25,15 +25,11 @@ _NAME = "harness run, pid "
 class RunLock:
     """A context manager that holds a store for one run; `StoreError` on entering where another run holds it.
 
-    A run that says it is done or that all is kept must not say so of a store that was damaged meanwhile: on leaving,
-    `StoreError` for one that is not sound.
-
     On SQLite it is a `flock` on the file `NAME.lock` beside the store, which holds the pid of who has it; on
     PostgreSQL an advisory lock of a connection of its own.
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
         self._held = (
             _flock(database.address.path, database.address.shown)
             if database.address.path is not None
@@ -44,12 +40,8 @@ class RunLock:
         self._held.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None or issubclass(kind, Interrupted):
-                self._database.check()
-        finally:
-            self._held.__exit__(None, None, None)
+    def __exit__(self, *_: object) -> None:
+        self._held.__exit__(None, None, None)
 
 
 def _refusal(shown: str, pid: str) -> StoreError:

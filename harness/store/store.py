@@ -52,8 +52,15 @@ class Store:
         """Close the connections."""
         self._database.close()
 
-    def check(self) -> None:
-        """StoreError where anything in the store is damaged; reads all of it."""
+    def check_kept(self) -> None:
+        """StoreError where what was written was damaged meanwhile; to be asked before somebody is told that it is kept.
+
+        It takes half a second of CPU for 10,000 records, and finds less than `check_deeply`.
+        """
+        self._database.check_kept()
+
+    def check_deeply(self) -> None:
+        """StoreError where anything in the store is damaged; reads and decodes all of it."""
         if (what := self._database.damage(deep=True)) is not None:
             raise self._database.damaged(what)
 
@@ -243,7 +250,7 @@ class Store:
 
         `StoreError` where the store was damaged meanwhile: then nothing is over.
         """
-        self._database.check()
+        self.check_kept()
         with self._database.writing() as connection:
             seasons.lock_season(connection, season_id)
             voiding.void_unplayed(connection, season_id)
