@@ -10,8 +10,8 @@ from typing import Any
 
 from harness.bots import Bot, Built
 from harness.errors import BotError, HarnessFailure, Interrupted
+from harness.executors.child_process import ChildProcess
 from harness.executors.stop import StopSignal
-from harness.executors.worker_process import WorkerProcess
 from sandbox import SandboxError, become_subreaper, scratch_folder, sweep
 
 __all__ = ["build_apart"]
@@ -48,11 +48,8 @@ def _built(bot: Bot, backend: str, room: Path, stop: StopSignal) -> Built:
     try:
         archive.write_bytes(bot.archive)
         work.mkdir()
-        builder = WorkerProcess(
-            _BUILDER,
-            0,
-            {"backend": backend, "scratch": str(work), "archive": str(archive), "built": str(built)},
-        )
+        order = {"backend": backend, "scratch": str(work), "archive": str(archive), "built": str(built)}
+        builder = ChildProcess("a builder", _BUILDER, order, room)
     except OSError as error:
         raise HarnessFailure(f"a build can't be started: {error}") from error
     answer = None
@@ -75,7 +72,7 @@ def _built(bot: Bot, backend: str, room: Path, stop: StopSignal) -> Built:
     return Built(built.read_bytes(), answer["hash"])
 
 
-def _answer(builder: WorkerProcess, stop: StopSignal) -> dict[str, Any] | None:
+def _answer(builder: ChildProcess, stop: StopSignal) -> dict[str, Any] | None:
     """What the builder says in the end; None where a stop was asked for or it ended without a word."""
     poll = select.poll()
     for fd in (builder.outlet, stop.fileno()):
@@ -95,7 +92,7 @@ def _answer(builder: WorkerProcess, stop: StopSignal) -> dict[str, Any] | None:
     return None
 
 
-def _wait_for_end(builder: WorkerProcess) -> bool:
+def _wait_for_end(builder: ChildProcess) -> bool:
     """Tell the builder to end; whether it did in time."""
     builder.tell_to_end()
     poll = select.poll()

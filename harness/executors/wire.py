@@ -1,4 +1,4 @@
-"""The frames between the main process and a worker: four bytes of length, big-endian, then JSON in ASCII."""
+"""The frames between the main process and its children: four bytes of length, big-endian, then JSON in ASCII."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pack(message: dict[str, Any]) -> bytes:
     """Return the frame of one message."""
     body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
     if len(body) > LONGEST:
-        raise HarnessFailure(f"a message between harness and worker has {len(body)} bytes, more than {LONGEST}")
+        raise HarnessFailure(f"a message between processes of ours has {len(body)} bytes, more than {LONGEST}")
     return len(body).to_bytes(_HEAD, "big") + body
 
 
@@ -39,12 +39,12 @@ class Unpacker:
         while len(self._buffer) >= _HEAD:
             length = int.from_bytes(self._buffer[:_HEAD], "big")
             if length > LONGEST:
-                raise HarnessFailure(f"a frame of {length} bytes was announced between harness and worker")
+                raise HarnessFailure(f"a frame of {length} bytes was announced between processes of ours")
             if len(self._buffer) < _HEAD + length:
                 return
             body = bytes(self._buffer[_HEAD : _HEAD + length])
             del self._buffer[: _HEAD + length]
             message = json.loads(body)
             if not isinstance(message, dict):
-                raise HarnessFailure("a frame between harness and worker holds no object")
+                raise HarnessFailure("a frame between processes of ours holds no object")
             yield message

@@ -127,7 +127,9 @@ def test_a_builder_that_is_killed_takes_its_build_with_it_and_is_nobodys_fault(t
 
     killer = threading.Thread(target=kill)
     killer.start()
-    with pytest.raises(HarnessFailure, match=r"^nova: build: it was lost .*signal 9.*; run it again$"):
+    with pytest.raises(
+        HarnessFailure, match=r"^nova: build: it was lost .* \(a builder ended with signal 9\); run it again$"
+    ):
         build_apart(given, "bare", scratch=scratch(tmp_path))
     killer.join()
     assert all(map(gone, pids))

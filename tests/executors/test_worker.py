@@ -52,6 +52,7 @@ def test_it_loads_nothing_of_what_starts_it() -> None:
         "print(*sorted(name for name in sys.modules if name.startswith('harness.executors.')))"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == [
+        "harness.executors.parent",
         "harness.executors.wire",
         "harness.executors.worker",
     ]
