@@ -161,8 +161,12 @@ class Database:
         except Exception as error:
             if isinstance(error, HarnessError) and not isinstance(error, _Unexplained):
                 raise
-            if (what := self.damage(deep=True)) is None:
-                raise
+            self.explain(error)
+            raise
+
+    def explain(self, error: Exception) -> None:
+        """StoreError, with `error` as its cause, if the store is damaged, so that it may have come of that."""
+        if (what := self.damage(deep=True)) is not None:
             raise self.damaged(what) from error
 
     @contextmanager

@@ -187,6 +187,28 @@ def test_a_fault_of_ours_is_not_taken_for_damage(path: Path) -> None:
             store.open_round(season.id, 1, fixtures[1:], None, None)
 
 
+@pytest.mark.parametrize("error", [KeyError("ada"), TypeError("no text"), RuntimeError("deep")])
+def test_an_error_met_far_from_a_damaged_store_is_explained_by_it(path: Path, error: Exception) -> None:
+    spoil(path, "UPDATE entries SET version = x'00' WHERE rowid = 1")
+    says = r"it is damaged: entries.version holds bytes in row 1; "
+    with pytest.raises(StoreError, match=says) as caught, open_store(path):
+        raise error
+    assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(), HarnessFailure("disk full"), KeyboardInterrupt()])
+def test_an_error_that_no_damage_leads_to_is_told_as_it_is(path: Path, error: BaseException) -> None:
+    spoil(path, "UPDATE entries SET version = x'00' WHERE rowid = 1")
+    with pytest.raises(type(error)) as caught, open_store(path):
+        raise error
+    assert caught.value is error
+
+
+def test_an_error_of_ours_leaves_a_sound_store_as_it_is(path: Path) -> None:
+    with pytest.raises(KeyError, match="ada"), open_store(path):
+        raise KeyError("ada")
+
+
 def rubbish(path: Path) -> None:
     """Overwrite the file from its second page on, as a program does that takes it for its own."""
     with path.open("r+b") as file:
