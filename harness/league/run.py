@@ -214,7 +214,7 @@ class _Run:
         while True:
             for benched in bench(self.league, self.store, self.row, number):
                 self.tell(benched)
-            known = self.store.entered_so_far(self.row.id)
+            known = self.store.entry_changes(self.row.id)
             refused = open_round(self.league, self.entrants, self.store, self._fresh_row(), number, self._past)
             if refused is None:
                 return self.store.rounds(self.row.id)[-1]

@@ -14,9 +14,9 @@ from harness.store.packing import unpacked, unzipped
 from harness.store.rounds import over
 from harness.store.rows import FaultRow, HistoryRow
 from harness.store.seasons import newest_versions, read_season
-from harness.store.tables import ENTRIES, FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR, SUMMED, same_match
+from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR, SUMMED, same_match
 
-__all__ = ["entered_so_far", "faults", "history", "rated_versions", "ratings", "standings", "tables"]
+__all__ = ["faults", "history", "rated_versions", "ratings", "standings", "tables"]
 
 _BATCH = 1024
 
@@ -31,13 +31,6 @@ def rated_versions(connection: Connection, season_id: str) -> dict[str, str]:
     """By bot id, the version that its rating is of; a bot that is not in `ratings` is absent."""
     asked = select(RATINGS.c.bot, RATINGS.c.version).where(RATINGS.c.season_id == season_id)
     return {row.bot: row.version for row in connection.execute(asked)}
-
-
-def entered_so_far(connection: Connection, season_id: str) -> frozenset[tuple[Any, ...]]:
-    """All that was done with entries, as something to compare, in a third of the time that `entry_changes` takes."""
-    columns = (ENTRIES.c.bot, ENTRIES.c.from_round, ENTRIES.c.version, ENTRIES.c.act)
-    rows = connection.execute(select(*columns).where(ENTRIES.c.season_id == season_id)).all()
-    return frozenset(tuple(row) for row in rows)
 
 
 def tables(connection: Connection, season_id: str, after: int) -> dict[int, list[tuple[str, ...]]]:

@@ -177,11 +177,6 @@ class Store:
         with self._database.reading() as connection:
             return seasons.entry_changes(connection, season_id)
 
-    def entered_so_far(self, season_id: str) -> frozenset[tuple[Any, ...]]:
-        """All that was done with entries, as something that is cheap to ask for and compare again and again."""
-        with self._database.reading() as connection:
-            return questions.entered_so_far(connection, season_id)
-
     def newest_versions(self, season_id: str) -> dict[str, str]:
         """By bot, the version entered last, whether it still plays or not."""
         with self._database.reading() as connection:
