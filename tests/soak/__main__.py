@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from tests.soak import kills, strength
-from tests.store.conftest import POSTGRES
+from tests.store.postgres import POSTGRES
 
 RUNS = 20
 """Killed runs on each kind of database."""

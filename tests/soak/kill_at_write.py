@@ -65,13 +65,15 @@ class Killer:
         self.left -= 1
         if self.left == 0:
             print(f"killed {self.phase}", file=sys.stderr, flush=True)
-            for worker in children() if self.also_workers else []:
+            for worker in children(os.getpid()) if self.also_workers else []:
                 os.kill(worker, signal.SIGKILL)
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def children() -> list[int]:
-    return [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, or has been left by those it started."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 if __name__ == "__main__":

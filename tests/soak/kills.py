@@ -17,9 +17,9 @@ from pathlib import Path
 
 import sandbox
 from tests.e2e.harness_command import HARNESS, league_text
-from tests.soak.kill_at_write import PHASES
+from tests.soak.kill_at_write import PHASES, children
 from tests.soak.trace import Trace, broken, differences, trace
-from tests.store.conftest import postgres_database
+from tests.store.postgres import postgres_database
 
 ROOT = Path(__file__).parents[2]
 KILLER = Path(__file__).with_name("kill_at_write.py")
@@ -305,11 +305,6 @@ def kill_a_worker(run: int) -> bool:
             os.kill(pid, signal.SIGKILL)
             return True
     return False
-
-
-def children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 def end_orphans(seconds: int) -> list[str]:

@@ -1,19 +1,19 @@
-"""The scripted bot in C, compiled once, and the referee's own way to play a match of processes."""
+"""The scripted bot in C, compiled once, and how a match of processes is played."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from harness.bots import Home
-from tests.referee.conftest import play_with
+from harness.referee import Played
+from tests.referee.playing import play_verified
 from tests.referee.table import home
-
-__all__ = ["in_c", "play_with", "trouble"]
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +32,9 @@ def trouble(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def in_c(trouble: Path) -> Callable[[str], Home]:
     """A seat for the bot in C with a behaviour."""
     return lambda behaviour: home(str(trouble), behaviour)
+
+
+@pytest.fixture
+def play_with(tmp_path: Path) -> Callable[..., Played]:
+    """Plays a match of the given homes, one a seat, and has the record verified."""
+    return partial(play_verified, tmp_path)
