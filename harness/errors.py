@@ -7,7 +7,7 @@
     │   ├── LeagueFileError        a league file, or what it names
     │   ├── BotError               a bot folder, file, manifest or archive
     │   ├── ReplayError            a replay or season file that can't be read
-    │   └── StoreError             a store that can't be used: locked, newer, no such league
+    │   └── StoreError             a store that can't be used: locked, newer, damaged, no such league
     ├── HarnessFailure          3  ours: no sandbox, a worker lost, the disk full
     └── Interrupted           130  SIGINT, SIGTERM or SIGHUP; what was played is kept
 
@@ -83,7 +83,7 @@ class ReplayError(BadInput):
 
 
 class StoreError(BadInput):
-    """A store that can't be used: held by another run, written by a newer harness, without such a league."""
+    """A store that can't be used: held by another run, written by a newer harness, damaged, without such a league."""
 
 
 class HarnessFailure(HarnessError):
