@@ -36,10 +36,14 @@ class Database:
     def __init__(self, address: Address, *, writes: bool) -> None:
         self.address = address
         self.writes = writes
-        self.engine = _sqlite(address.path, writes) if address.path is not None else _postgresql(address)
         self._file: tuple[int, int] | None = None
-        still = address.path is not None and not writes and _is_still(address.path)
-        self._still = _stamp(address.path) if still and address.path is not None else None
+        self._still: tuple[int, int] | None = None
+        if address.path is None:
+            self.engine = _postgresql(address)
+        else:
+            if not writes and _is_still(address.path):
+                self._still = _stamp(address.path)
+            self.engine = _sqlite(address.path, writes, immutable=self._still is not None)
 
     @property
     def is_sqlite(self) -> bool:
@@ -52,8 +56,10 @@ class Database:
         try:
             with self.explained(), self.engine.connect() as connection, connection.begin():
                 yield connection
-        finally:
-            self._check_still()
+        except Exception as error:
+            self._check_still(error)
+            raise
+        self._check_still()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -66,10 +72,12 @@ class Database:
             with connection.begin():
                 yield connection
 
-    def _check_still(self) -> None:
-        """StoreError if the file was read as one that nobody changes, and somebody did."""
+    def _check_still(self, error: Exception | None = None) -> None:
+        """StoreError if the file was read as one that nobody changes, and somebody did; `error` may have come of it."""
         if self._still is not None and self.address.path is not None and self._still != _stamp(self.address.path):
-            raise StoreError(f"store {self.address.shown}: somebody wrote to it while it was read; try again")
+            raise StoreError(
+                f"store {self.address.shown}: somebody wrote to it while it was read; try again"
+            ) from error
 
     def _check_place(self) -> None:
         """HarnessFailure if the file at the store's path is no longer the one that was opened.
@@ -124,7 +132,9 @@ class Database:
     def damage(self, *, deep: bool = False) -> str | None:
         """What is wrong with the store as the disk has it; see `harness.store.soundness.damage`."""
         # A connection of its own: the others may have in memory what the file has no more.
-        fresh = _sqlite(self.address.path, writes=False) if self.address.path is not None else self.engine
+        fresh = self.engine
+        if self.address.path is not None:
+            fresh = _sqlite(self.address.path, writes=False, immutable=self._still is not None)
         try:
             with fresh.connect() as connection:
                 return damage(connection, deep=deep)
@@ -206,9 +216,9 @@ class _Unexplained(HarnessFailure):
     """What a database says to nothing that we ever ask of a sound store, such as that a table is not there."""
 
 
-def _sqlite(path: Path, writes: bool) -> Engine:
+def _sqlite(path: Path, writes: bool, *, immutable: bool) -> Engine:
     uri = f"file:{quote(str(path.absolute()))}?mode={'rw' if writes or _may_write(path) else 'ro'}"
-    if not writes and _is_still(path):
+    if immutable:
         uri += "&immutable=1"
 
     def connect() -> sqlite3.Connection:

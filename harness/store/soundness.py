@@ -6,7 +6,6 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import (
@@ -202,7 +201,5 @@ def _contents(connection: Connection) -> Iterator[str]:
                 if reader is not None:
                     reader(row)
         except Exception as error:  # whatever a decoder says of rubbish
-            said = str(error)
-            with suppress(AttributeError):
-                said = str(error.orig)  # type: ignore[attr-defined]
+            said = str(getattr(error, "orig", error))  # what the database itself says, where it was that
             yield f"{name} {place} can't be read: {type(error).__name__}: {' '.join(said.split())[:200]}"

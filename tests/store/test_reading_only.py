@@ -14,6 +14,8 @@ import pytest
 import harness
 from harness.errors import StoreError
 from harness.store import open_store
+from harness.store.address import parse
+from harness.store.database import Database
 from tests.store.synthetic import announce, play_season
 
 READER = """
@@ -103,3 +105,29 @@ def test_a_store_written_to_while_it_was_read_as_a_still_one_is_not_answered_for
             writer.end_season(season.id)
         with pytest.raises(StoreError, match="somebody wrote to it while it was read; try again"):
             store.seasons("test")
+
+
+@pytest.mark.parametrize(
+    ("error", "becomes"), [(ValueError("rubbish"), StoreError), (KeyboardInterrupt(), KeyboardInterrupt)]
+)
+def test_what_goes_wrong_while_somebody_writes_to_a_still_store_may_come_of_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, becomes: type[BaseException]
+) -> None:
+    path = tmp_path / "a.db"
+    with open_store(path) as writer:
+        season = announce(writer, 1)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    database = Database(parse(path), writes=False)
+    monkeypatch.undo()
+
+    def write_and_fail() -> None:
+        with open_store(path) as writer:
+            writer.end_season(season.id)
+        raise error
+
+    with pytest.raises(becomes) as caught, database.reading():
+        write_and_fail()
+    database.close()
+    if becomes is StoreError:
+        assert "somebody wrote to it while it was read; try again" in str(caught.value)
+        assert caught.value.__cause__ is error
