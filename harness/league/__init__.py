@@ -34,7 +34,8 @@ from harness.league.events import (
 from harness.league.league_file import League, load_league
 from harness.league.pilot import pilot
 from harness.league.plan import Plan, plan
-from harness.league.run import RunSummary, run_league
+from harness.league.run import run_league
+from harness.league.run_summary import RunSummary
 from harness.league.season_file import check_season, read_lines, write_lines
 from harness.league.submit import submit
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.bots import Home, Housing
@@ -28,6 +27,8 @@ from harness.league.events import (
 from harness.league.formats import Past
 from harness.league.league_file import League, load_league
 from harness.league.opening import open_round
+from harness.league.pace import Pace
+from harness.league.run_summary import RunSummary
 from harness.league.season import season_to_play
 from harness.league.waiting import wait_for_change
 from harness.referee import Fixture, Seat
@@ -35,37 +36,7 @@ from harness.referee import Fixture, Seat
 if TYPE_CHECKING:
     from harness.store import RoundRow, SeasonRow, Store
 
-__all__ = ["RunSummary", "run_league"]
-
-_APPLY_EVERY_S = 0.25
-"""Seconds between two looks for records to apply within a round: one alone costs what several together do."""
-
-_LADDER_EVERY_S = 1.0
-"""Seconds between two ladders told within a round."""
-
-_LADDER_SHARE = 20
-"""A ladder is told only once this many times what the last one cost has passed since: it adds up all of a season."""
-
-
-@dataclass(slots=True)
-class RunSummary:
-    """What a run came to: `played`, `voided` and `rounds` count this run's, all else is of the season played last."""
-
-    league: str
-    season: int
-    practice: bool
-    rounds_planned: int
-    rounds_over: int = 0
-    rounds: int = 0
-    played: int = 0
-    voided: int = 0
-    ended: bool = False
-
-    def go_on_from(self, before: RunSummary) -> None:
-        """Count what the same run did in the seasons before."""
-        self.rounds += before.rounds
-        self.played += before.played
-        self.voided += before.voided
+__all__ = ["run_league"]
 
 
 def run_league(
@@ -99,23 +70,22 @@ def run_league(
     """
     if season is not None and new_season:
         raise BadInput("--season and --new-season exclude each other; give one of them")
-    backend = league.require_backend()
-    entrants = league.load_bots()
+    backend, entrants = league.require_backend(), league.load_bots()
     with store.run_lock(), _said_of_what_is_kept(store):
-        row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow, stop=stop)
-        run = _Run(league, entrants, store, row, tell, stop, follow)
-        summary = _play_season(run, backend, workers, rounds, executor)
-        while follow and summary.ended and (rounds is None or summary.rounds < rounds):
+        summary = None
+        while True:
+            row = season_to_play(league, entrants, store, season, new_season, tell, follow=follow, stop=stop)
+            run = _Run(league, entrants, store, row, tell, stop, follow)
+            if summary is not None:
+                run.summary.go_on_from(summary)
+            summary = _play_season(run, backend, workers, rounds, executor)
+            if not (follow and summary.ended and (rounds is None or summary.rounds < rounds)):
+                return summary
             if stop():
                 raise Interrupted(f"stopped behind season {summary.season}; run the same command again to go on")
+            season, new_season = None, False
             league = _read_again(league)
-            backend = league.require_backend()
-            entrants = league.load_bots()
-            row = season_to_play(league, entrants, store, None, False, tell, follow=True, stop=stop)
-            run = _Run(league, entrants, store, row, tell, stop, follow)
-            run.summary.go_on_from(summary)
-            summary = _play_season(run, backend, workers, rounds, executor)
-        return summary
+            backend, entrants = league.require_backend(), league.load_bots()
 
 
 @contextmanager
@@ -181,8 +151,7 @@ class _Run:
             rounds_over=over,
             ended=row.state == "ended",
         )
-        self._apply_due_s = 0.0
-        self._ladder_told_s = self._ladder_due_s = 0.0
+        self._pace = Pace(time.monotonic)
         self._ladder_moved = True
         self._housed: dict[Seat, Home] = {}
         self._past = Past()
@@ -246,16 +215,17 @@ class _Run:
                 )
             waiting.discard(outcome.fixture.number)
             self._keep(outcome, round_.fixtures - len(waiting), round_.fixtures)
-            if time.monotonic() >= self._apply_due_s:
+            if self._pace.apply_is_due():
                 self._apply()
-                if time.monotonic() - self._ladder_told_s >= _LADDER_EVERY_S:
-                    self._tell_ladder_if_due()
+                if self._pace.ladder_is_due(round_is_over=False):
+                    self.tell_ladder()
         self._apply()
         if waiting:
             played = round_.fixtures - len(waiting)
             self._heed_stop(f"in round {round_.number} with {played} of its {round_.fixtures} matches played")
             raise HarnessFailure(f"round {round_.number} was left with {len(waiting)} matches unplayed; run again")
-        self._tell_ladder_if_due()
+        if self._pace.ladder_is_due(round_is_over=True):
+            self.tell_ladder()
         row = self._fresh_row()
         self.tell(RoundOver(round_.number, row.rounds_planned, row.results, row.evidence))
 
@@ -286,21 +256,15 @@ class _Run:
     def _apply(self) -> None:
         if self.store.apply_ready(self.row.id):
             self._ladder_moved = True
-        self._apply_due_s = time.monotonic() + _APPLY_EVERY_S
+        self._pace.applied()
 
     def tell_ladder(self) -> None:
         """Tell the ladder as it stands, unless nothing has been played yet."""
-        began_s = time.monotonic()
-        standings = tuple(self.store.standings(self.row.id))
-        if standings:
-            self.tell(LadderMoved(self.row.number, self.summary.rounds_over, standings))
+        with self._pace.telling_ladder():
+            standings = tuple(self.store.standings(self.row.id))
+            if standings:
+                self.tell(LadderMoved(self.row.number, self.summary.rounds_over, standings))
         self._ladder_moved = False
-        self._ladder_told_s = time.monotonic()
-        self._ladder_due_s = self._ladder_told_s + _LADDER_SHARE * (self._ladder_told_s - began_s)
-
-    def _tell_ladder_if_due(self) -> None:
-        if time.monotonic() >= self._ladder_due_s:
-            self.tell_ladder()
 
     def _tell_last_ladder(self) -> None:
         if self._ladder_moved:
