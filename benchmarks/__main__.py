@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks import arena, league, many_matches, memory, start, store, turn, turn_parts
-from benchmarks.figure import TABLE_HEAD, Figure
+from benchmarks.figure import NO_RATIO, TABLE_HEAD, Figure
 from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
 from harness.bots import samples_root
 
-NEEDS_PROC = Figure("all of it", "skipped", "it reads CPU times and peaks from Linux's /proc", "-")
+NEEDS_PROC = Figure("all of it", "skipped", "it reads CPU times and peaks from Linux's /proc", NO_RATIO)
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def turns(quick: bool) -> Iterator[Figure]:
             ("Python, which look for the turn's number only", turn.PYTHON_ECHO),
         ):
             if command is None:
-                yield Figure(f"bots in {language}", "skipped", "no C compiler (cc) on the path", "-")
+                yield Figure(f"bots in {language}", "skipped", "no C compiler (cc) on the path", NO_RATIO)
                 continue
             cost = turn.measure(command, games=games, blocks=blocks)
             yield Figure(
@@ -66,7 +66,7 @@ def turns(quick: bool) -> Iterator[Figure]:
         "the referee's own work alone",
         f"{parts.sum_us:.1f} µs a turn",
         "no bots",
-        "-",
+        NO_RATIO,
         f"encode {parts.encode_us:.1f}, read {parts.read_us:.1f}, judge {parts.judge_us:.1f}, "
         f"step {parts.step_us:.1f}, record {parts.record_us:.1f}",
     )

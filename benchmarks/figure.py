@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["TABLE_HEAD", "Figure"]
+__all__ = ["NO_RATIO", "TABLE_HEAD", "Figure"]
 
 TABLE_HEAD = "| what | measured | against | ratio |\n| --- | --- | --- | --- |"
 """The head of a Markdown table of figures."""
+
+NO_RATIO = "-"
+"""The ratio of what has no floor or was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,4 +31,6 @@ class Figure:
     def row(self) -> str:
         """For a Markdown table, in which the notes stand behind the ratio."""
         ratio = f"{self.ratio}. {self.notes}" if self.notes else self.ratio
+        if self.notes and self.ratio == NO_RATIO:
+            ratio = self.notes
         return f"| {self.what} | {self.measured} | {self.against} | {ratio} |"

@@ -15,3 +15,11 @@ def test_a_row_has_the_columns_of_the_head() -> None:
     row = Figure("a turn", "9 µs", "floor 3 µs", "3.0", "most of it waits").row()
     assert row == "| a turn | 9 µs | floor 3 µs | 3.0. most of it waits |"
     assert {line.count("|") for line in TABLE_HEAD.split("\n")} == {row.count("|")}
+
+
+def test_a_row_without_a_ratio_has_its_notes_alone_there() -> None:
+    assert (
+        Figure("a turn", "9 µs", "no bots", "-", "most of it waits").row()
+        == "| a turn | 9 µs | no bots | most of it waits |"
+    )
+    assert Figure("a turn", "skipped", "no compiler", "-").row() == "| a turn | skipped | no compiler | - |"
