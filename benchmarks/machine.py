@@ -13,8 +13,10 @@ __all__ = ["load", "machine"]
 def machine() -> str:
     """Date, system, processor, cores and Python, on one line."""
     date = f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}"
+    # Without what a distribution or a host adds to the kernel's number.
+    system = f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}, {platform.machine()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{date}, {platform.platform()}, {_processor()}, {os.cpu_count()} cores, {python}"
+    return f"{date}, {system}, {_processor()}, {os.cpu_count()} cores, {python}"
 
 
 def load() -> str:
