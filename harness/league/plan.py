@@ -8,7 +8,7 @@ from math import sqrt
 
 from harness.game import seed_from_text
 from harness.league.entrant import Entrant
-from harness.league.formats import Past, Spread, format_named, spread
+from harness.league.formats import Past, Spread, format_named, pairs_apart, spread
 from harness.league.league_file import League
 from harness.ratings import Z95
 
@@ -67,7 +67,7 @@ def plan(league: League, entrants: Sequence[Entrant], seconds_per_match: Mapping
         raise league.refusal(f"bots: {refused}")
     seed = _ANY_SEED if league.seed is None else seed_from_text(league.seed)
     ids = [entrant.id for entrant in entrants]
-    apart = format_.apart(entrants, league.format_options)
+    apart = pairs_apart(entrants, league.format_options)
     tables: dict[int, list[tuple[str, ...]]] = {}
     rounds: dict[int, int] = {}
     past = Past()

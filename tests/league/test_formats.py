@@ -10,7 +10,7 @@ import pytest
 
 from harness.errors import LeagueFileError
 from harness.league.entrant import Entrant
-from harness.league.formats import FORMATS, format_named, new_field, spread
+from harness.league.formats import FORMATS, format_named, new_field, pairs_apart, spread
 from harness.ratings import Rating
 
 SEED = "000102030405060708090a0b0c0d0e0f"
@@ -218,7 +218,7 @@ def test_every_possible_mix_of_authors_can_be_paired() -> None:
     ("entrants", "size"), [(by_authors(*[2] * 8), 4), (by_authors(*[6] * 10), 4), (by_authors(2, 2, 3, alone=30), 5)]
 )
 def test_pairs_that_may_meet_are_level_where_authors_are_kept_apart(entrants: list[Entrant], size: int) -> None:
-    ids, apart = [one.id for one in entrants], FORMAT.apart(entrants, {})
+    ids, apart = [one.id for one in entrants], pairs_apart(entrants, {})
     few, many = (
         spread([table for tables in season(entrants, rounds, (size,)) for table in tables], ids, apart)
         for rounds in (10, 100)
@@ -232,13 +232,13 @@ def test_authors_may_meet_where_the_league_allows_it() -> None:
     entrants = by_authors(7)
     rounds = season(entrants, 1, (3,), same_author=True)
     assert rounds == season(field(7), 1, (3,))
-    assert FORMAT.apart(entrants, {"same_author": True}) == frozenset()
+    assert pairs_apart(entrants, {"same_author": True}) == frozenset()
 
 
 def test_an_author_who_writes_the_name_differently_is_still_one() -> None:
     entrants = [Entrant("a", "Ada  Byron"), Entrant("b", "ada byron "), Entrant("c", None), Entrant("d", None)]
     entrants += [Entrant("e", ""), Entrant("f", " ")]
-    assert FORMAT.apart(entrants, {}) == {frozenset({"a", "b"})}
+    assert pairs_apart(entrants, {}) == {frozenset({"a", "b"})}
 
 
 def test_a_round_that_can_not_be_is_refused_in_one_sentence() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.league.formats.authors import pairs_apart
 from harness.league.formats.field import Contender, Field, new_field
 from harness.league.formats.format import Format, Refusal
 from harness.league.formats.ladder import Ladder
@@ -19,6 +20,7 @@ __all__ = [
     "Spread",
     "format_named",
     "new_field",
+    "pairs_apart",
     "spread",
 ]
 

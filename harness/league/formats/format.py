@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from harness.errors import LeagueFileError
 from harness.league.entrant import Entrant
 from harness.league.formats.field import Field
 
-__all__ = ["Format", "Refusal", "size_of_round"]
+__all__ = ["Format", "Refusal", "check_pairable", "size_of_round", "too_few"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,6 @@ class Format(Protocol):
     def matches(self, entrants: int, size: int) -> int:
         """How many tables of `size` a round of so many entrants has."""
 
-    def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
-        """The pairs of ids that never share a table."""
-
     def tables(
         self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
@@ -55,6 +53,25 @@ class Format(Protocol):
         A function of its arguments alone; the order of the contenders does not matter. LeagueFileError with the
         sentence of `refusal` where they can't be paired.
         """
+
+
+def too_few(entrants: int, largest: int) -> Refusal | None:
+    """The refusal of so many entrants where they can't fill a table of `largest`."""
+    if entrants >= largest:
+        return None
+    return Refusal(
+        f"{entrants} bots can't fill a table of {largest}",
+        f"enter {largest - entrants} more or make league.seats smaller",
+    )
+
+
+def check_pairable(
+    format_: Format, entrants: Sequence[Entrant], round_: int, sizes: Sequence[int], options: Mapping[str, Any]
+) -> None:
+    """LeagueFileError where the format refuses these; what its `tables` begins with."""
+    refused = format_.refusal(entrants, sizes, options)
+    if refused is not None:
+        raise LeagueFileError(f"round {round_} can't be paired: {refused}")
 
 
 def size_of_round(sizes: Sequence[int], round_: int) -> int:

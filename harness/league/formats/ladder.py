@@ -36,12 +36,11 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from harness.errors import LeagueFileError
 from harness.game import pair_stream
 from harness.league.entrant import Entrant
-from harness.league.formats.authors import author_key, pairs_apart, several_by_author
+from harness.league.formats.authors import author_key, several_by_author
 from harness.league.formats.field import Contender, Field
-from harness.league.formats.format import Refusal, size_of_round
+from harness.league.formats.format import Refusal, check_pairable, size_of_round, too_few
 
 __all__ = ["Ladder"]
 
@@ -65,10 +64,8 @@ class Ladder:
     def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
         """Too few bots for a table, or an author with more of them than there are tables."""
         n, largest = len(entrants), max(sizes)
-        if n < largest:
-            return Refusal(
-                f"{n} bots can't fill a table of {largest}", f"enter {largest - n} more or make league.seats smaller"
-            )
+        if (refused := too_few(n, largest)) is not None:
+            return refused
         tables = n // largest
         for author, ids in several_by_author(entrants, options).items():
             if len(ids) > tables:
@@ -84,17 +81,11 @@ class Ladder:
         """As many tables as the bots fill."""
         return entrants // size
 
-    def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
-        """The pairs of bots by one author, unless `same_author`."""
-        return pairs_apart(entrants, options)
-
     def tables(
         self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The ⌊n / size⌋ tables of a round of n bots."""
-        refused = self.refusal(field.entrants, sizes, options)
-        if refused is not None:
-            raise LeagueFileError(f"round {round_} can't be paired: {refused}")
+        check_pairable(self, field.entrants, round_, sizes, options)
         return _Round(field, round_, size_of_round(sizes, round_), season_seed, options).tables()
 
 

@@ -19,12 +19,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from harness.errors import LeagueFileError
 from harness.game import pair_stream
 from harness.league.entrant import Entrant
-from harness.league.formats.authors import pairs_apart, several_by_author
+from harness.league.formats.authors import several_by_author
 from harness.league.formats.field import Field
-from harness.league.formats.format import Refusal, size_of_round
+from harness.league.formats.format import Refusal, check_pairable, size_of_round, too_few
 from harness.league.formats.offsets import cyclic_design
 
 __all__ = ["RoundRobin"]
@@ -40,10 +39,8 @@ class RoundRobin:
     def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
         """Too few bots for a table, or an author with more than can be kept apart."""
         n, largest = len(entrants), max(sizes)
-        if n < largest:
-            return Refusal(
-                f"{n} bots can't fill a table of {largest}", f"enter {largest - n} more or make league.seats smaller"
-            )
+        if (refused := too_few(n, largest)) is not None:
+            return refused
         for author, ids in several_by_author(entrants, options).items():
             # Each of them sits at `largest` of the n tables of a round, and no two at one.
             if len(ids) * largest > n:
@@ -60,18 +57,12 @@ class RoundRobin:
         del size
         return entrants
 
-    def apart(self, entrants: Sequence[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:
-        """The pairs of bots by one author, unless `same_author`."""
-        return pairs_apart(entrants, options)
-
     def tables(
         self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The n tables of a round of n bots."""
         entrants = field.entrants
-        refused = self.refusal(entrants, sizes, options)
-        if refused is not None:
-            raise LeagueFileError(f"round {round_} can't be paired: {refused}")
+        check_pairable(self, entrants, round_, sizes, options)
         bots = sorted(entrant.id for entrant in entrants)
         several = several_by_author(entrants, options)
         if several:
