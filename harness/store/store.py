@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from harness.errors import HarnessError
 from harness.ratings import Rating, Standing
@@ -13,6 +13,7 @@ from harness.referee import Fixture
 from harness.store import arrivals, questions, records, rounds, seasons, versions, voiding
 from harness.store.application import apply_batch
 from harness.store.database import Database
+from harness.store.dump import reproducible_dump
 from harness.store.lock import RunLock
 from harness.store.rows import (
     Act,
@@ -26,7 +27,6 @@ from harness.store.rows import (
     VersionRow,
     VoidRow,
 )
-from harness.store.tables import MEASURED, TABLES
 
 __all__ = ["Store"]
 
@@ -309,12 +309,5 @@ class Store:
 
     def reproducible_dump(self) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table that is not measured, by key: equal for two runs that are "the same"."""
-        dump = {}
         with self._database.reading() as connection:
-            for name, table in TABLES.items():
-                if name not in MEASURED:
-                    key = [list(table.columns).index(column) for column in table.primary_key.columns]
-                    rows = [tuple(row) for row in connection.execute(select(table))]
-                    # Sorted here: databases disagree on the order of texts.
-                    dump[name] = sorted(rows, key=lambda row, key=key: [row[place] for place in key])  # type: ignore[misc]
-        return dump
+            return reproducible_dump(connection)
