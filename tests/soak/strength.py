@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,7 +42,7 @@ class Field:
     games: int
     edition: str = "iello-2016"
     leagues: int = 1
-    """Each names the bots anew, in a random order: which of them share a table goes by the order of their names."""
+    """Each has a seed of its own, from which its decks and who shares a table follow."""
 
     @property
     def is_large(self) -> bool:
@@ -90,14 +89,13 @@ def play(field: Field, folder: Path, workers: int = 2) -> tuple[list[Record], di
 
 def _play_league(field: Field, name: str, folder: Path, workers: int) -> tuple[list[Record], dict[str, float]]:
     path = folder / f"{name}.toml"
-    order = random.Random(name).sample(field.bots, len(field.bots))
-    names = {f"{place:x}-{bot}": bot for place, bot in enumerate(order)}
     text = league_text(
         name,
-        [f'sample = "{bot}"\nname = "{called}"' for called, bot in names.items()],
+        [f'sample = "{bot}"' for bot in field.bots],
         seats=field.seats,
         games=field.games,
         rounds=field.rounds,
+        seed=name,
         # No bot here is to be out for the machine's being busy.
         limits="move_ms = 10000\nstall_ms = 60000\nwait_ms = 600000",
     )
@@ -106,10 +104,7 @@ def _play_league(field: Field, name: str, folder: Path, workers: int) -> tuple[l
     harness("replay", "export", path, "--season", "1", "--out", f"{name}.jsonl", cwd=folder)
     ladder = json.loads(harness("standings", path, "--json", cwd=folder).stdout)["standings"]
     records = [line for line in check_season_file(folder / f"{name}.jsonl") if is_record(line)]
-    for record in records:
-        for seat in record["seats"]:
-            seat["bot"] = names[seat["bot"]]
-    return records, {names[row["bot"]]: 100 * row["win_share"] for row in ladder}
+    return records, {row["bot"]: 100 * row["win_share"] for row in ladder}
 
 
 def study(field: Field, folder: Path) -> Finding:
