@@ -77,12 +77,12 @@ def leagues(quick: bool) -> Iterator[Figure]:
         yield NEEDS_PROC
         return
     reads_json = samples_root() / "fixed-depth" / "bot.py"
-    for games, rounds, which, program in (
-        (50, 3, "least bots", None),
-        (50, 3, "bots that read JSON", reads_json),
-        (1, 6, "least bots", None),
+    for games, rounds, blocks, which, program in (
+        (50, 10, 2, "least bots", None),
+        (50, 8, 1, "bots that read JSON", reads_json),
+        (1, 6, 3, "least bots", None),
     ):
-        sizes = {"rounds": 1, "blocks": 1, "tables": 1} if quick else {"rounds": rounds}
+        sizes = {"rounds": 1, "blocks": 1, "tables": 1} if quick else {"rounds": rounds, "blocks": blocks}
         cost = league.measure(games=games, program=program, **sizes)
         parts = ", ".join(f"{name} {us:.0f}" for name, us in cost.parts.items())
         used_us = cost.spent_us - cost.parts[league.IDLE]

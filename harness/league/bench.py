@@ -29,7 +29,10 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
     changes = store.entry_changes(row.id)
     lost = [void for void in store.voids(row.id) if void.reason == LOST and not _settled(void, changes)]
     guilty = culprits([set(void.bots) for void in lost])
-    totals = {standing.bot: standing.faults for standing in store.standings(row.id)}
+    # Only where it is asked for: it adds up all of the season.
+    totals = (
+        {} if league.max_forfeits is None else {standing.bot: standing.faults for standing in store.standings(row.id)}
+    )
     benched: list[BotBenched] = []
     for entry in store.entries(row.id, number):
         bot = entry.bot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.game import match_seed, season_seed
@@ -16,7 +16,7 @@ from harness.referee import Fixture, Seat
 if TYPE_CHECKING:
     from harness.store import Entry, SeasonRow, Store
 
-__all__ = ["open_round"]
+__all__ = ["entered_bots", "open_round"]
 
 
 def open_round(
@@ -29,11 +29,11 @@ def open_round(
     """
     while True:
         entries = store.entries(row.id, number)
-        entered = _entered(store, entrants, entries)
+        entered = entered_bots(store, {entrant.id: entrant.author for entrant in entrants}, entries)
         refused = format_named(league.format).refusal(entered, league.seats, league.format_options)
         if refused is not None:
             # The file may not change during a season, so only these ways are left.
-            return Refusal(refused.reason, _ways_on(league, store, row))
+            return Refusal(refused.reason, _ways_on(league, store, row, too_few=len(entered) < max(league.seats)))
         if _opened(league, entries, _field(league, store, row, entered, entries, past, number), store, row, number):
             return None
         # A submission came in between: pair anew.
@@ -91,10 +91,12 @@ def _field(
     return past.field(entered, ratings, start)
 
 
-def _ways_on(league: League, store: Store, row: SeasonRow) -> str:
-    """The commands that let the season go on when too few are entered."""
+def _ways_on(league: League, store: Store, row: SeasonRow, *, too_few: bool) -> str:
+    """The commands that let the season go on when too few are entered, or too many of one author."""
     file = str(league.path)
     ways = [f"enter other bots with `{shlex.join(('harness', 'submit', file))} BOT`"]
+    if not too_few:
+        ways.insert(0, f"withdraw some with `{shlex.join(('harness', 'bots', file, 'withdraw'))} BOT`")
     benched = [bot for bot, changes in store.entry_changes(row.id).items() if changes[-1].act == "benched"]
     if benched:
         command = shlex.join(("harness", "bots", file, "unbench", benched[0]))
@@ -102,9 +104,8 @@ def _ways_on(league: League, store: Store, row: SeasonRow) -> str:
     return " or ".join(ways)
 
 
-def _entered(store: Store, entrants: Sequence[Entrant], entries: Sequence[Entry]) -> list[Entrant]:
-    """Those entered, as pairing sees them; the league file says whose a bot is, else its submission did."""
-    authors = {entrant.id: entrant.author for entrant in entrants}
+def entered_bots(store: Store, authors: Mapping[str, str | None], entries: Sequence[Entry]) -> list[Entrant]:
+    """Those entered, as pairing sees them: `authors` are those that the league file names, else submission did."""
     found = []
     for entry in entries:
         if entry.bot in authors:

@@ -57,7 +57,11 @@ def season_to_play(
     if row is not None and row.state != "ended":
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    return announce(league, entrants, store, row, tell, follow=follow and not new, stop=stop)
+    announced = announce(league, entrants, store, row, tell, follow=follow and not new, stop=stop)
+    if announced is not None:
+        return announced
+    # A submission has announced it: it is found now.
+    return season_to_play(league, entrants, store, None, False, tell, follow=follow, stop=stop)
 
 
 def announce(
@@ -69,8 +73,10 @@ def announce(
     *,
     follow: bool = False,
     stop: StopSignal | None = None,
-) -> SeasonRow:
+) -> SeasonRow | None:
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
+
+    None if somebody else has announced it meanwhile.
 
     A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `follow`
     says that a run goes on to it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
@@ -102,6 +108,9 @@ def announce(
     row = None
     while row is None:
         # Anew where a submission, or the desk, came in between.
+        newest = store.season(league.name)
+        if newest is not None and newest.number >= number:
+            return None
         known = {} if before is None else store.entry_changes(before.id)
         entries, out = _line_up(entrants, before, known, follow)
         row = store.announce_season(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
@@ -54,7 +55,10 @@ def read_lines(file: IO[bytes], source: str) -> Iterator[bytes]:
         start = file.read(len(_GZIP_MAGIC))
         file.seek(0)
         stream: IO[bytes] = gzip.GzipFile(fileobj=file) if start == _GZIP_MAGIC else file  # type: ignore[assignment]
+        begun = False
         while line := stream.readline(MAX_REPLAY + 3):
+            if not begun:
+                line, begun = line.removeprefix(codecs.BOM_UTF8), True
             yield line.removesuffix(b"\n").removesuffix(b"\r")
             if len(line) == MAX_REPLAY + 3 and not line.endswith(b"\n"):
                 return

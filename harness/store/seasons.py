@@ -55,14 +55,15 @@ def announce(
 ) -> SeasonRow | None:
     """Write a new season with its first entries and the ratings that they bring.
 
-    Writes nothing and returns None if `known` is not what was done with the entries of the season before by now.
+    Writes nothing and returns None if somebody has announced it meanwhile, or if `known` is not what was done with the
+    entries of the season before by now.
     """
     if connection.execute(select(LEAGUES).where(LEAGUES.c.league == league)).first() is None:
         connection.execute(insert(LEAGUES), [{"league": league}])
     newest = find_season(connection, league, None)
     if newest is not None:
         if newest.number >= number:
-            raise StoreError(f"season {number} of {league} can't be announced: season {newest.number} is there already")
+            return None
         lock_season(connection, newest.id)
         if known is not None and entry_changes(connection, newest.id) != known:
             return None

@@ -111,7 +111,7 @@ class Store:
 
         `config` is what the caller will compare with when the season goes on; `header` is the first line of its file.
         By bot, `out` is what keeps some of `entries` out. Where `known` is not what `entry_changes` of the season
-        before says by now, nothing is written and the answer is None: read them again.
+        before says by now, or the season is there already, nothing is written and the answer is None: read them again.
         """
         with self._database.writing() as connection:
             return seasons.announce(

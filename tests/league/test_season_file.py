@@ -249,7 +249,7 @@ def test_layout_and_unknown_fields_do_not_matter() -> None:
 def test_what_is_written_is_read_back_and_holds() -> None:
     lines = close(fresh())
     plain = b"".join(write_lines(iter(lines)))
-    for data in (plain, gzip.compress(plain), plain.replace(b"\n", b"\r\n")):
+    for data in (plain, gzip.compress(plain), plain.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + plain):
         read = list(read_lines(io.BytesIO(data), "s.jsonl"))
         assert [json.loads(line) for line in read] == lines
         assert check_season(read, "s.jsonl").problem is None

@@ -1,12 +1,14 @@
 """Submission: a version is kept, built if need be, and entered."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.errors import LeagueFileError
 from harness.executors import StopSignal
 from harness.league import SeasonAnnounced, load_league, run_league, submit
+from harness.store import Store
 from tests.league.desk import Desk, Table
 
 
@@ -94,3 +96,78 @@ def test_without_trust_there_is_no_run(desk: Desk, tmp_path: Path) -> None:
         run_league(
             load_league(tmp_path / "careful.toml"), store, tell=desk.told.append, stop=StopSignal(), executor=Table()
         )
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "ladder"])
+def test_an_author_with_more_bots_than_can_be_kept_apart_is_refused_and_halts_nobody(
+    desk: Desk, tmp_path: Path, format_: str
+) -> None:
+    desk.format = format_
+    desk.settings["rounds"] = "4"
+    desk.run(rounds=1)
+    entered, refused = [], []
+    with desk.store() as store:
+        for number in range(8):
+            place = desk.write_bot(f"flood-{number}")
+            (place / "bot.toml").write_text(
+                (place / "bot.toml").read_text().replace(f'author = "flood-{number}"', 'author = "Mallory"')
+            )
+            try:
+                submit(load_league(desk.file), store, f"flood-{number}", tmp_path, desk.told.append)
+            except LeagueFileError as error:
+                refused.append(error.sentence)
+            else:
+                entered.append(f"flood-{number}")
+    assert refused
+    for sentence in refused:
+        assert " can't be entered: " in sentence
+        assert "are by 'mallory'" in sentence
+    assert 1 <= len(entered) < 8
+    desk.run()
+    assert set(entered) <= set(desk.entered(2))
+    with desk.store() as store:
+        # A new version of one that is there is none more.
+        desk.write_bot("ada", "changed = True\n")
+        assert submit(load_league(desk.file), store, "ada", tmp_path, desk.told.append).changed
+
+
+def test_whoever_announces_the_first_season_both_submissions_are_in_it(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write_bot("eve")
+    desk.write_bot("fay")
+    announce_season = Store.announce_season
+    first = []
+
+    def late(store: Store, *rest: Any, **more: Any) -> Any:
+        if not first:
+            first.append("fay")
+            with desk.store() as other:
+                submit(load_league(desk.file), other, "fay", tmp_path, desk.told.append)
+        return announce_season(store, *rest, **more)
+
+    monkeypatch.setattr(Store, "announce_season", late)
+    with desk.store() as store:
+        done = submit(load_league(desk.file), store, "eve", tmp_path, desk.told.append)
+        assert (done.season, done.round, done.changed) == (1, 1, True)
+    desk.run(rounds=1)
+    assert {"eve", "fay"} <= set(desk.entered(1))
+
+
+def test_a_run_plays_the_first_season_that_a_submission_announced_meanwhile(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write_bot("eve")
+    announce_season = Store.announce_season
+    first = []
+
+    def late(store: Store, *rest: Any, **more: Any) -> Any:
+        if not first:
+            first.append("eve")
+            with desk.store() as other:
+                submit(load_league(desk.file), other, "eve", tmp_path, lambda event: None)
+        return announce_season(store, *rest, **more)
+
+    monkeypatch.setattr(Store, "announce_season", late)
+    assert desk.run(rounds=1).season == 1
+    assert "eve" in desk.entered(1)
