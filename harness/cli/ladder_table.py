@@ -41,9 +41,7 @@ def ladder_table(standings: Sequence[Standing], sign: Signs, width: int, *, top:
             str(one.rank),
             visible(one.bot),
             f"{one.mu:.2f} {sign.plus_minus} {Z95 * one.sigma:.2f}{'?' if one.provisional else ' '}",
-            f"{100 * one.win_share:.1f}",
-            f"{one.points:.2f}",
-            f"{one.mean_rank:.2f}",
+            *_means(one),
             str(one.games),
             str(one.faults or ""),
         )
@@ -60,6 +58,13 @@ def ladder_table(standings: Sequence[Standing], sign: Signs, width: int, *, top:
         Column("faults", right=True, style="red"),
     )
     return table(columns, rows, width, sign.ellipsis)
+
+
+def _means(one: Standing) -> tuple[str, str, str]:
+    """Win share in per cent, points and rank a game; nothing is said of who has played none."""
+    if not one.games:
+        return "-", "-", "-"
+    return f"{100 * one.win_share:.1f}", f"{one.points:.2f}", f"{one.mean_rank:.2f}"
 
 
 def ladder_json(standings: Sequence[Standing]) -> list[dict[str, Any]]:

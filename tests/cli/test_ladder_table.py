@@ -54,6 +54,11 @@ def test_a_provisional_rating_has_a_question_mark() -> None:
     assert "?" not in lines[1]
 
 
+def test_nothing_is_said_of_the_results_of_a_bot_that_has_not_played() -> None:
+    idle = standing(1, "idle", matches=0, games=0, wins=0, win_share=0.0, points=0.0, mean_rank=0.0)
+    assert drawn([idle])[1].split() == ["1", "idle", "25.12", "±", "3.92", "-", "-", "-", "0"]
+
+
 def test_no_faults_leave_the_cell_empty() -> None:
     assert drawn(LADDER)[2].endswith("8")
 
