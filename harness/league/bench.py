@@ -29,19 +29,15 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
     changes = store.entry_changes(row.id)
     lost = [void for void in store.voids(row.id) if void.reason == LOST and not _settled(void, changes)]
     guilty = culprits([set(void.bots) for void in lost])
-    # Only where it is asked for: it adds up all of the season.
-    totals = (
-        {} if league.max_forfeits is None else {standing.bot: standing.faults for standing in store.standings(row.id)}
-    )
+    entered = [entry.bot for entry in store.entries(row.id, number)]
+    faulty: dict[str, int] = {}
+    if league.max_forfeits is not None:
+        since = {bot: _let_in(changes[bot], number) for bot in entered}
+        faulty = _faulty(store, row, since, league.max_forfeits)
     benched: list[BotBenched] = []
-    for entry in store.entries(row.id, number):
-        bot = entry.bot
-        faults = 0
-        if league.max_forfeits is not None and totals.get(bot, 0) > league.max_forfeits:
-            since = _let_in(changes[bot], number)
-            faults = sum(fault.round >= since for fault in store.faults(row.id, bot))
-        if league.max_forfeits is not None and faults > league.max_forfeits:
-            reason = f"{faults} forfeits, and the league allows {league.max_forfeits}"
+    for bot in entered:
+        if bot in faulty:
+            reason = f"{faulty[bot]} forfeits, and the league allows {league.max_forfeits}"
         elif bot in guilty:
             reason = f"{guilty[bot]} matches with it were given up, since workers died of them"
         else:
@@ -49,6 +45,14 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
         store.bench(row.id, bot, number)
         benched.append(BotBenched(bot, number, reason))
     return benched
+
+
+def _faulty(store: Store, row: SeasonRow, since: Mapping[str, int], most: int) -> dict[str, int]:
+    """Of the bots of `since`, who has faulted more than `most` times from that round on, and how often."""
+    # The season's total first: the faults of a bot are read one by one.
+    suspects = [one.bot for one in store.standings(row.id) if one.faults > most and one.bot in since]
+    counts = {bot: sum(fault.round >= since[bot] for fault in store.faults(row.id, bot)) for bot in suspects}
+    return {bot: count for bot, count in counts.items() if count > most}
 
 
 def culprits(lost: Sequence[Collection[str]]) -> dict[str, int]:

@@ -274,11 +274,7 @@ class _Match:
                 assert process is not None
                 chunk = process.read()
                 if chunk and player.seat in owing and player.judge.take(chunk, replies):
-                    broken = player.answered(read_us)
-                    if broken is None:
-                        owing.remove(player.seat)
-                    else:
-                        self._time_out(player, broken, read_us)
+                    self._take_answer(player, read_us)
                 else:
                     self._hear(player, chunk, read_us)
             if now_us >= look_us:

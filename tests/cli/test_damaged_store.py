@@ -11,29 +11,10 @@ import pytest
 from click.testing import Result
 
 from harness.store import open_store
+from tests.e2e.harness_command import league_text
 from tests.store.synthetic import play_season
 
-LEAGUE = """
-[league]
-name = "test"
-edition = "iello-2016"
-format = "round-robin"
-seats = [3]
-games = 1
-rounds = 1
-seed = "a"
-
-[[bots]]
-sample = "never"
-[[bots]]
-sample = "at-once"
-[[bots]]
-sample = "random"
-
-[sandbox]
-backend = "auto"
-trust_bots = true
-"""
+LEAGUE = league_text("test", [f'sample = "{name}"' for name in ("never", "at-once", "random")], seats="[3]")
 
 COMMANDS = {
     "standings": (),

@@ -9,25 +9,9 @@ from pathlib import Path
 
 import pytest
 
-LEAGUE = """
-[league]
-name = "test"
-edition = "iello-2016"
-format = "round-robin"
-seats = [3]
-games = 1
-rounds = 1
+from tests.e2e.harness_command import league_text
 
-[[bots]]
-sample = "never"
-[[bots]]
-sample = "at-once"
-[[bots]]
-sample = "random"
-
-[sandbox]
-trust_bots = true
-"""
+LEAGUE = league_text("test", [f'sample = "{name}"' for name in ("never", "at-once", "random")], seats="[3]")
 
 PROGRAM = """
 import sys

@@ -242,8 +242,11 @@ def test_an_answer_does_not_excuse_the_time_that_it_took(tmp_path: Path) -> None
 # ── a busy machine ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_crowded_machine_costs_no_bot_its_match(tmp_path: Path) -> None:
-    def crowded(program: Program, message: Message) -> None:
+def crowded(lasts_us: int) -> Bot:
+    """Works 80 ms at each decision, which take `lasts_us` since others want the core too."""
+    share = 80 * MS / lasts_us
+
+    def bot(program: Program, message: Message) -> None:
         if message["type"] != "decide":
             good(program, message)
             return
@@ -252,11 +255,14 @@ def test_a_crowded_machine_costs_no_bot_its_match(tmp_path: Path) -> None:
             program.run_at(0)
             program.say(answer(message) + b"\n")
 
-        # 80 ms of work that takes 8 s, since a hundred others want the core too.
-        program.run_at(0.01, queued=0.99)
-        program.after(8_000 * MS, done)
+        program.run_at(share, queued=1 - share)
+        program.after(lasts_us, done)
 
-    record = play_virtually(tmp_path, *[crowded] * 5, games=3).record
+    return bot
+
+
+def test_a_crowded_machine_costs_no_bot_its_match(tmp_path: Path) -> None:
+    record = play_virtually(tmp_path, *[crowded(8_000 * MS)] * 5, games=3).record
     assert record["faults"] == []
     slowest = record["timing"][0]
     assert slowest["wall_us"] == slowest["decisions"] * 8_000 * MS > 60_000 * MS
@@ -389,19 +395,6 @@ class HeldUp(World):
 
 
 def test_a_referee_that_is_held_up_itself_bills_no_bot_for_it(tmp_path: Path) -> None:
-    def crowded(program: Program, message: Message) -> None:
-        if message["type"] != "decide":
-            good(program, message)
-            return
-
-        def done() -> None:
-            program.run_at(0)
-            program.say(answer(message) + b"\n")
-
-        # 80 ms of work that takes 800, since others want the core too.
-        program.run_at(0.1, queued=0.9)
-        program.after(800 * MS, done)
-
-    record = play_virtually(tmp_path, crowded, good, good, world=HeldUp(), games=5, wait_ms=1000).record
+    record = play_virtually(tmp_path, crowded(800 * MS), good, good, world=HeldUp(), games=5, wait_ms=1000).record
     assert record["timing"][0]["decisions"] > 50
     assert record["faults"] == []
