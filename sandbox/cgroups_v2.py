@@ -1,0 +1,113 @@
+"""Control groups of version 2: one hierarchy for all controllers (Documentation/admin-guide/cgroup-v2.rst)."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from sandbox.cgroup_files import counter, make, members, read, rounds, write
+from sandbox.cgroup_places import Duty, Place, Standing
+from sandbox.errors import SandboxError
+
+__all__ = ["CPU_FILE", "MEMORY_PEAK", "cpu_us", "limit", "memory_kills", "settle_at", "share"]
+
+CPU_FILE = "cpu.stat"
+MEMORY_PEAK = "memory.peak"
+
+_CONTROLLERS: dict[Duty, str] = {"memory": "memory", "processes": "pids"}
+_LEAF = "tacora-host"
+"""The group for processes that stood where groups are to be made: a group with processes can't hand on `memory`."""
+
+_MOVE_S = 2.0
+"""Seconds to move them; some may fork meanwhile."""
+
+
+def settle_at(standing: Standing, trial: str) -> Place:
+    """Make ready for groups below the group of this process, trying it with one of the name `trial`.
+
+    Where that needs it, this process and all others of its group move to a leaf of their own. OSError, SandboxError.
+    """
+    own = Path(standing.folder)
+    folder = str(own.parent if own.name == _LEAF else own)
+    # First, so that nobody is moved where nothing can be made.
+    made = f"{folder}/{trial}"
+    os.mkdir(made)  # noqa: PTH102
+    try:
+        # In 5.14 and later.
+        kill: tuple[Duty, ...] = ("kill",) if Path(f"{made}/cgroup.kill").exists() else ()
+    finally:
+        os.rmdir(made)  # noqa: PTH106
+    has = read(f"{folder}/cgroup.controllers").split()
+    duties: list[Duty] = []
+    for duty, controller in _CONTROLLERS.items():
+        if controller in has:
+            _hand_on(folder, controller)
+            duties.append(duty)
+    # Time is counted without a controller.
+    return Place(2, folder, (*kill, *duties, "cpu"))
+
+
+def _hand_on(folder: str, controller: str) -> None:
+    path = f"{folder}/cgroup.subtree_control"
+    if controller in read(path).split():
+        return
+    try:
+        write(path, f"+{controller}")
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        _clear(folder)
+        write(path, f"+{controller}")
+
+
+def _clear(folder: str) -> None:
+    make(f"{folder}/{_LEAF}")
+    for _ in rounds(_MOVE_S):
+        here = members(folder)
+        if not here:
+            return
+        for pid in here:
+            if not pid:
+                raise SandboxError(f"{folder} holds processes that can't be seen from here, and so can't be moved")
+            with contextlib.suppress(ProcessLookupError):
+                write(f"{folder}/{_LEAF}/cgroup.procs", str(pid))
+    raise SandboxError(f"{folder} does not get empty: its processes fork faster than they are moved")
+
+
+def share(folder: str, duties: Collection[Duty]) -> None:
+    """Let the groups below one have its controllers; OSError."""
+    wanted = " ".join(f"+{controller}" for duty, controller in _CONTROLLERS.items() if duty in duties)
+    if wanted:
+        write(f"{folder}/cgroup.subtree_control", wanted)
+
+
+def cpu_us(data: bytes) -> int:
+    """µs from what `CPU_FILE` holds."""
+    begin = data.index(b"usage_usec ") + 11
+    return int(data[begin : data.index(b"\n", begin)])
+
+
+def limit(folder: str, duties: Collection[Duty], memory_bytes: int, processes: int) -> None:
+    """Bound a new group; OSError, SandboxError."""
+    if "memory" in duties:
+        write(f"{folder}/memory.max", str(memory_bytes))
+        # Not there in a kernel that has no swap.
+        with contextlib.suppress(FileNotFoundError):
+            write(f"{folder}/memory.swap.max", "0")
+        # In 4.19 and later.
+        with contextlib.suppress(FileNotFoundError):
+            write(f"{folder}/memory.oom.group", "1")
+        if int(read(f"{folder}/memory.max")) > memory_bytes:
+            raise SandboxError(f"a control group does not take the limit {memory_bytes} at {folder}/memory.max")
+    if "processes" in duties:
+        write(f"{folder}/pids.max", str(processes))
+
+
+def memory_kills(folder: str, memory_bytes: int) -> int:  # noqa: ARG001
+    """Processes that the kernel killed since the group was at its limit."""
+    # When memory is short above the group or everywhere, who is killed counts here too; `oom` tells of its own limit.
+    events = f"{folder}/memory.events"
+    return counter(events, "oom_kill") if counter(events, "oom") else 0
