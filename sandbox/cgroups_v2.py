@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from collections.abc import Collection
 from pathlib import Path
@@ -19,7 +18,7 @@ MEMORY_PEAK = "memory.peak"
 
 _CONTROLLERS: dict[Duty, str] = {"memory": "memory", "processes": "pids"}
 _LEAF = "tacora-host"
-"""The group for processes that stood where groups are to be made: a group with processes can't hand on `memory`."""
+"""The group for processes that stood where groups are to be made."""
 
 _MOVE_S = 2.0
 """Seconds to move them; some may fork meanwhile."""
@@ -41,26 +40,16 @@ def settle_at(standing: Standing, trial: str) -> Place:
     finally:
         os.rmdir(made)  # noqa: PTH106
     has = read(f"{folder}/cgroup.controllers").split()
-    duties: list[Duty] = []
-    for duty, controller in _CONTROLLERS.items():
-        if controller in has:
-            _hand_on(folder, controller)
-            duties.append(duty)
+    duties = [duty for duty, controller in _CONTROLLERS.items() if controller in has]
+    # Only the root of all, which has no type, can have both processes and groups with controllers. The kernel refuses
+    # that for some controllers at once; with others it makes the groups unusable.
+    if duties and Path(f"{folder}/cgroup.type").exists() and members(folder):
+        _clear(folder)
+    for duty in duties:
+        if _CONTROLLERS[duty] not in read(f"{folder}/cgroup.subtree_control").split():
+            write(f"{folder}/cgroup.subtree_control", f"+{_CONTROLLERS[duty]}")
     # Time is counted without a controller.
     return Place(2, folder, (*kill, *duties, "cpu"))
-
-
-def _hand_on(folder: str, controller: str) -> None:
-    path = f"{folder}/cgroup.subtree_control"
-    if controller in read(path).split():
-        return
-    try:
-        write(path, f"+{controller}")
-    except OSError as error:
-        if error.errno != errno.EBUSY:
-            raise
-        _clear(folder)
-        write(path, f"+{controller}")
 
 
 def _clear(folder: str) -> None:
