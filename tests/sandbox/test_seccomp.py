@@ -102,7 +102,6 @@ REFUSED: dict[str, list[Any]] = {
     "sync": [],
     "syncfs": [-1],
     "setns": [-1, 0],
-    "settimeofday": [0, 0],
     "adjtimex": [0],
 }
 CLOSED_ANYWAY: dict[str, list[Any]] = {
@@ -130,6 +129,7 @@ CLOSED_ANYWAY: dict[str, list[Any]] = {
     "mbind": [1, 0, -1, 0, 0, -1],
     "set_mempolicy": [-1, 0, 0],
     "move_pages": [0, 0, 0, 0, 0, -1],
+    "settimeofday": [0, 0],
     "clock_settime": [99, 0],
     "reboot": [0, 0, 0, 0],
     "kexec_load": [0, 0, 0, -1],
