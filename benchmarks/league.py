@@ -20,6 +20,7 @@ from benchmarks.fixtures import fixture_of, turns_of
 from benchmarks.side_by_side import Laps, cpu_so_far, side_by_side
 from benchmarks.store import Times, times_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
+from sandbox import BARE
 
 __all__ = ["IDLE", "LeagueCost", "measure"]
 
@@ -140,7 +141,7 @@ def _workers_start(job: Job, scratch: Path) -> float:
     took = []
     for times in (1, 2):
         before_s = cpu_so_far()
-        with LocalExecutor(WORKERS, "bare", scratch=scratch) as executor:
+        with LocalExecutor(WORKERS, BARE, scratch=scratch) as executor:
             outcomes = list(executor.play(jobs * times, StopSignal()))
         assert all(isinstance(outcome, Result) for outcome in outcomes), outcomes
         took.append(cpu_so_far() - before_s)

@@ -17,6 +17,7 @@ from benchmarks.fixtures import HERE, SEATS, friendly, home_of
 from harness.executors import Job, LocalExecutor, Result, StopSignal
 from harness.protocol import Limits
 from harness.referee import cores_at_hand
+from sandbox import BARE
 
 __all__ = ["MOVE_MS", "MULTIPLES", "AtOnce", "measure"]
 
@@ -53,7 +54,7 @@ def _at_once(at_once: int, matches: int, games: int) -> AtOnce:
     homes = (home_of((sys.executable, "-I", "-S", str(HERE / "thinker.py"))),) * SEATS
     limits = Limits(move_ms=MOVE_MS, bank_ms=0)
     jobs = [Job(friendly(games, seed=f"{number:032x}", limits=limits), homes) for number in range(1, matches + 1)]
-    with tempfile.TemporaryDirectory() as folder, LocalExecutor(at_once, "bare", scratch=Path(folder)) as executor:
+    with tempfile.TemporaryDirectory() as folder, LocalExecutor(at_once, BARE, scratch=Path(folder)) as executor:
         outcomes = list(executor.play(jobs, StopSignal()))
     records = [outcome.record for outcome in outcomes if isinstance(outcome, Result)]
     if len(records) != matches or len(outcomes) != matches:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from sandbox.bare import system_path
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
+from sandbox.jail import Breach
 from sandbox.limits import Limits
 from sandbox.orphans import become_subreaper, sweep
 from sandbox.output import FirstAndLast
-from sandbox.probe import Backend, Probe, backend, probe
+from sandbox.probe import BACKENDS, BARE, Backend, Probe, backend, probe
 from sandbox.process import Process, Usage
 from sandbox.procfs import start_time
 from sandbox.scratch import remove_tree, scratch_folder
+from sandbox.tiers import TIERS
 
 __all__ = [
+    "BACKENDS",
+    "BARE",
     "MACHINE_ERRNOS",
+    "TIERS",
     "Backend",
+    "Breach",
     "FirstAndLast",
     "Limits",
     "Probe",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import clock_gettime_ns, monotonic_ns
 from typing import Protocol
@@ -65,17 +66,21 @@ class _Member:
 class Tree:
     """The processes that descend from one program, and what they used.
 
-    The program's own clock is read at each sample (its id can't be reused before it is reaped); descendants are looked
-    up when due. A process is known by its id and start time. Found are: children of known processes, known processes
+    One clock is read at each sample: the program's own (its id can't be reused before it is reaped), or where it is
+    started inside a jail that of its first process, once `first` knows its id. All others are looked up when due.
+
+    A process is known by its id and start time. Found are: children of known processes, known processes
     whose parents died, and orphans adopted by this process that are in the program's session or were started with its
-    scratch folder.
+    scratch folder `home`, None where that is everybody's name for theirs.
     """
 
     __slots__ = (
         "_clock",
         "_due_us",
+        "_first",
         "_floor_us",
         "_gone_us",
+        "_hot",
         "_idle_us",
         "_main",
         "_marks",
@@ -84,17 +89,18 @@ class Tree:
         "_settled",
     )
 
-    def __init__(self, pid: int, home: str) -> None:
+    def __init__(self, pid: int, home: str | None, first: Callable[[], int | None] | None = None) -> None:
         stat = read_stat(pid)
         self._clock = clock_of(pid)
-        self._main = _Member(pid, stat.started if stat else 0, os.getpid())
+        self._main = self._hot = _Member(pid, stat.started if stat else 0, os.getpid())
+        self._first = first
         self._members: dict[int, _Member] = {}
-        self._marks = {b"HOME=" + os.fsencode(home), b"TMPDIR=" + os.fsencode(home)}
+        self._marks = home and {b"HOME=" + os.fsencode(home), b"TMPDIR=" + os.fsencode(home)}
         self._gone_us = 0
         self._floor_us = 0
         self._idle_us = -1
         self._due_us = 0
-        self._others_us = 0  # all but the program's own time, as of the last scan
+        self._others_us = 0  # all but the time on the clock that is read each time, as of the last scan
         self._settled = False
 
     def sample(self, fresh: bool = False, now_us: int | None = None) -> int:
@@ -103,9 +109,12 @@ class Tree:
         try:
             own_us = clock_gettime_ns(self._clock) // 1000
         except OSError:  # reaped, by us or by something else
-            return self._floor_us
+            if self._hot is self._main:
+                return self._floor_us
+            own_us, fresh = self._hot.own_us, True
         if fresh or (monotonic_ns() // 1000 if now_us is None else now_us) >= self._due_us:
             self._look_around(own_us, fresh)
+            own_us = self._hot.own_us
         total = own_us + self._others_us
         if total > self._floor_us:
             self._floor_us = total
@@ -113,11 +122,13 @@ class Tree:
 
     def _look_around(self, own_us: int, fresh: bool) -> None:
         """Look up the descendants, unless the program has not run since the last time: then it has not forked."""
-        self._main.own_us = own_us
-        if fresh or self._members or own_us != self._idle_us:
+        self._hot.own_us = max(self._hot.own_us, own_us)
+        # In a jail there are always two of them: the jail's own process, and the program's first.
+        few = 0 if self._hot is self._main else 2
+        if fresh or len(self._members) > few or own_us != self._idle_us:
             self._idle_us = own_us
             self._scan(False)
-            self._due_us = monotonic_ns() // 1000 + (_SCAN_BUSY_US if self._members else _SCAN_US)
+            self._due_us = monotonic_ns() // 1000 + (_SCAN_BUSY_US if len(self._members) > few else _SCAN_US)
 
     def owns(self, stat: Stat) -> bool:
         """Whether that process descends from the program: known, in its session, or started with its scratch folder."""
@@ -128,7 +139,7 @@ class Tree:
             return False
         if stat.session == self._main.pid:
             return True
-        if stat.session in living:
+        if stat.session in living or not self._marks:
             return False
         # HOME alone might be a user's; HOME and TMPDIR in one private folder are nobody else's.
         return not stat.dead and self._marks.issubset(environment_of(stat.pid))
@@ -140,9 +151,9 @@ class Tree:
     def settle(self, used_us: int) -> None:
         """The program itself has been reaped: `used_us` is its final account and that of children it waited for."""
         if not self._settled:
-            main = self._main
+            main, hot = self._main, self._hot
             # A sample is later than the scan before it, which is when the figures were brought up to date.
-            main.own_us = max(main.own_us, self._floor_us - self._others_us)
+            hot.own_us = max(hot.own_us, self._floor_us - self._others_us)
             self._clock = _NO_CLOCK  # the program's id may be another process' from now on
             main.own_us, main.children_us, main.seen_us = max(used_us, main.total_us()), 0, 0
             self._settled = True
@@ -169,15 +180,26 @@ class Tree:
             if member.pid not in seen:
                 self._leave(member)
         self._reap(seen)
+        self._choose_clock()
         self._add_up()
         return list(seen.values())
 
+    def _choose_clock(self) -> None:
+        """Read the clock of the program's first process as long as it is there, else that of what was started."""
+        if self._first is None or self._settled:
+            return
+        hot = self._hot
+        if hot is not self._main and self._members.get(hot.pid) is not hot:
+            self._hot, self._first = self._main, None
+        elif hot is self._main:
+            self._hot = self._members.get(self._first() or 0, self._main)
+        self._clock = clock_of(self._hot.pid)
+
     def _add_up(self) -> None:
-        main = self._main
-        members = sum(member.total_us() for member in self._members.values())
-        self._others_us = self._gone_us + members + max(main.children_us, main.seen_us)
+        all_us = self._gone_us + self._main.total_us() + sum(member.total_us() for member in self._members.values())
+        self._others_us = all_us - self._hot.own_us
         if self._settled:
-            self._floor_us = max(self._floor_us, main.own_us + self._others_us)
+            self._floor_us = max(self._floor_us, all_us)
 
     def _walk(self, root: Stat, seen: dict[int, Stat]) -> None:
         stack = [root]

@@ -9,9 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from sandbox.jail import Jail
 from sandbox.limits import Limits
 from sandbox.process import Process, spawn
 from sandbox.procfs import CPU_CLOCKS
+from sandbox.start import find_program
 
 __all__ = ["Bare", "system_path"]
 
@@ -36,8 +38,29 @@ class Bare:
     layers: ClassVar[tuple[str, ...]] = ()
     clock: Literal["cpu", "wall"] = "cpu" if CPU_CLOCKS else "wall"
 
-    def start(self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits) -> Process:  # noqa: ARG002
+    def enter(self) -> None:
+        """Nothing is needed."""
+
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path,
+        scratch: Path,
+        limits: Limits,
+        writable: bool = False,  # noqa: ARG002
+    ) -> Process:
         """Run `command` in `folder`. StartFailed: the program's fault; SandboxError: the machine's."""
         home = str(scratch.absolute())
         environment = {"PATH": system_path(), "HOME": home, "TMPDIR": home}
-        return spawn(command, folder=folder.absolute(), environment=environment)
+        folder = folder.absolute()
+        program = find_program(command, folder, environment["PATH"])
+        return spawn(
+            command,
+            folder=folder,
+            environment=environment,
+            program=program,
+            home=home,
+            jail=Jail(),
+            stderr_kb=limits.stderr_kb,
+        )

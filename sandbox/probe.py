@@ -1,18 +1,19 @@
-"""What this machine can enforce, and the backends by name."""
+"""What this machine can enforce, found out by trying it, and the backends that do it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from sandbox.bare import Bare
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 from sandbox.process import Process
+from sandbox.tiers import TIERS
 
-__all__ = ["Backend", "Probe", "backend", "probe"]
+__all__ = ["BACKENDS", "BARE", "Backend", "Probe", "backend", "probe"]
 
 
 class Backend(Protocol):
@@ -24,7 +25,7 @@ class Backend(Protocol):
 
     @property
     def tier(self) -> str:
-        """What it promises."""
+        """What it promises: one of `TIERS`."""
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -34,33 +35,98 @@ class Backend(Protocol):
     def clock(self) -> Literal["cpu", "wall"]:
         """What `Process.cpu_us` counts."""
 
-    def start(self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits) -> Process:
-        """Run `command` in `folder` with HOME and TMPDIR at `scratch`; StartFailed or SandboxError."""
+    def enter(self) -> None:
+        """Prepare this process, which does nothing but run programs; SandboxError if what held does not any more."""
+
+    def start(
+        self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits, writable: bool = False
+    ) -> Process:
+        """Run `command` in `folder`, its own to write in if `writable`, with HOME and TMPDIR in `scratch`.
+
+        StartFailed: the program's fault; SandboxError: the machine's, or the sandbox's.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a backend holds on this machine; `missing` says in a sentence each what does not hold, and why."""
+    """What a backend holds on this machine; made in one process, it opens the backend in any other.
+
+    `tier` is "" where the backend can't be used at all. `missing` says in a sentence each what does not hold, and what
+    to do about it. `settings` are the backend's own.
+    """
 
     backend: str
     tier: str
     layers: tuple[str, ...]
     clock: Literal["cpu", "wall"]
     missing: tuple[str, ...]
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def works(self) -> bool:
+        """Whether programs can be run so at all."""
+        return bool(self.tier)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object; `from_json` reads it back."""
+        return asdict(self) | {"settings": dict(self.settings)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Probe:
+        """The probe that `to_json` wrote."""
+        lists = {name: tuple(data[name]) for name in ("layers", "missing")}
+        return cls(**{**data, **lists})
 
 
-def backend(name: str) -> Backend:
-    """The backend of that name; SandboxError names those there are."""
-    if name == Bare.name:
-        return Bare()
-    raise SandboxError(f"there is no sandbox backend {name!r} here; known is: {Bare.name}")
-
-
-def probe() -> tuple[Probe, ...]:
-    """What each backend can enforce on this machine, the strongest first."""
-    bare = Bare()
+def _bare() -> Probe:
     missing = ["memory, processes, disk, network and files are not limited: bare runs a program as this user"]
-    if bare.clock == "wall":
+    if Bare.clock == "wall":
         missing.append("CPU time is not known: this system has no clock for the CPU time of another process")
         missing.append("a program's daemons can escape: this system does not tell a process' descendants")
-    return (Probe(bare.name, bare.tier, bare.layers, bare.clock, tuple(missing)),)
+    return Probe(Bare.name, Bare.tier, Bare.layers, Bare.clock, tuple(missing))
+
+
+BARE = _bare()
+"""What holds without a sandbox: always the same, so it need not be tried."""
+
+BACKENDS = ("bubblewrap", "docker", "landlock", "bare")
+"""Their names; of two with the same tier the first is preferred."""
+
+
+def backend(found: Probe | str) -> Backend:
+    """The backend that a probe has found to work; one that is named is tried first. SandboxError where it does not."""
+    if isinstance(found, str):
+        if found not in BACKENDS:
+            raise SandboxError(f"there is no sandbox backend {found!r}; known are: {', '.join(BACKENDS)}")
+        (found,) = probe(found)
+    if not found.works:
+        raise SandboxError(f"the sandbox backend {found.backend!r} does not work here: {'; '.join(found.missing)}")
+    # Each brings what the others have no use for, so only the one that is used is loaded.
+    if found.backend == "bubblewrap":
+        from sandbox.bubblewrap import Bubblewrap
+
+        return Bubblewrap(found)
+    if found.backend == "docker":
+        from sandbox.docker import Docker
+
+        return Docker(found)
+    if found.backend == "landlock":
+        from sandbox.landlock import Landlock
+
+        return Landlock(found)
+    return Bare()
+
+
+def probe(only: str | None = None) -> tuple[Probe, ...]:
+    """What each backend can enforce on this machine, or that one alone; the strongest first, those last that can't be
+    used.
+
+    Tries every layer in throwaway processes: to be asked once by a process that then passes on what was found.
+    """
+    if only == "bare":
+        return (BARE,)
+    from sandbox.probing import probe_backend
+
+    found = [probe_backend(name) for name in BACKENDS if only in (None, name)]
+    rank = [*TIERS, ""]
+    return tuple(sorted(found, key=lambda each: rank.index(each.tier)))

@@ -7,12 +7,12 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.accounting import Account, Tree, WallAccount
 from sandbox.errors import MACHINE_ERRNOS, SandboxError
+from sandbox.jail import Breach, Jail
 from sandbox.killing import DEATH_MS, bury, kill_tree
 from sandbox.orphans import living
 from sandbox.output import FirstAndLast
@@ -34,17 +34,36 @@ class Usage:
     peak_kib: int  # of the largest single process
 
 
-def spawn(command: Sequence[str], *, folder: Path, environment: Mapping[str, str]) -> Process:
-    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's."""
-    pid, stdin, stdout, stderr = launch(command, folder, environment)
+def spawn(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    program: str,
+    home: str,
+    jail: Jail,
+    stderr_kb: int = 32,
+    pass_fds: Collection[int] = (),
+) -> Process:
+    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's.
+
+    `program` is the file that its first word means, `home` the HOME and TMPDIR by which its descendants are known,
+    `jail` what the backend has put around it; it is closed with the process, and if there comes to be none.
+    """
     try:
-        return Process(pid, stdin, stdout, stderr, environment["HOME"])
+        pid, stdin, stdout, stderr = launch(command, folder, environment, program=program, pass_fds=pass_fds)
+        try:
+            return Process(pid, stdin, stdout, stderr, home, jail, stderr_kb)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.killpg(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            for descriptor in (stdin, stdout, stderr):
+                os.close(descriptor)
+            raise
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        for descriptor in (stdin, stdout, stderr):
-            os.close(descriptor)
+        with contextlib.suppress(SandboxError):
+            jail.close()
         raise
 
 
@@ -61,6 +80,7 @@ class Process:
     __slots__ = (
         "_account",
         "_closed",
+        "_jail",
         "_pending",
         "_reaped",
         "_status",
@@ -75,15 +95,18 @@ class Process:
         "usage",
     )
 
-    def __init__(self, pid: int, stdin: int, stdout: int, stderr: int, home: str) -> None:
+    def __init__(
+        self, pid: int, stdin: int, stdout: int, stderr: int, home: str, jail: Jail, stderr_kb: int = 32
+    ) -> None:
         self.pid = pid
         self.stdin = stdin
         self.stdout = stdout
         self.stderr = stderr
         self.stdin_broken = False
-        self.errors = FirstAndLast()
+        self.errors = FirstAndLast(stderr_kb * 256, stderr_kb * 768)
         self.usage: Usage | None = None  # once closed
-        self._account: Account = Tree(pid, home) if CPU_CLOCKS else WallAccount()
+        self._jail = jail
+        self._account = jail.account(pid, home)
         self.cpu_us = self._account.sample  # asked for at every answer: a method of our own would cost as much again
         self._pending = bytearray()
         self._status: int | None = None
@@ -170,9 +193,14 @@ class Process:
         return True
 
     def ended(self) -> int | None:
-        """Exit status, or negative signal; None while it lives. Never waits."""
+        """Exit status, or negative signal; None while it lives. Never waits.
+
+        SandboxError if the sandbox failed before the program was reached.
+        """
         if self._status is None:
-            self._status = self._look()
+            raw = self._look()
+            if raw is not None:
+                self._status = self._translated(raw)
         return self._status
 
     def exiting(self) -> bool:
@@ -182,16 +210,27 @@ class Process:
         """
         if self.ended() is not None:
             return True
-        return threads_exiting(self.pid) if CPU_CLOCKS else False
+        if not CPU_CLOCKS:
+            return False
+        first = self._jail.first_pid(self.pid)
+        return first is None or threads_exiting(first)
 
     def queued_us(self) -> int | None:
         """µs that the program's first thread was ready to run and had no core; None where that is not known."""
-        return None if self._reaped else read_queued_us(self.pid)
+        if self._reaped:
+            return None
+        first = self._jail.first_pid(self.pid)
+        return None if first is None else read_queued_us(first)
+
+    def breach(self) -> Breach | None:
+        """The limit of the sandbox that the program has hit, if that can be proved. To be asked before `close`."""
+        return self._jail.breach(self.ended())
 
     def kill(self) -> None:
         """SIGKILL to the program, its session and all its descendants. Does not wait for their end."""
         if self._reaped:
             return
+        self._jail.kill()
         kill_tree(self.pid, self._account)
 
     def close(self) -> int | None:
@@ -212,6 +251,7 @@ class Process:
                         os.close(descriptor)
                 self.stdin = self.stdout = self.stderr = self.exit_fd = -1
                 self._pending.clear()
+                self._jail.close()
         return self._status
 
     def _look(self) -> int | None:
@@ -230,6 +270,14 @@ class Process:
         if found is None:
             return None
         return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+    def _translated(self, raw: int) -> int:
+        try:
+            return self._jail.status(raw)
+        except SandboxError as error:
+            self.read_stderr()
+            said = self.errors.text().strip().splitlines()
+            raise SandboxError(f"{error}: {said[-1]}" if said else str(error)) from error
 
     def _take_status(self, how: int) -> int | None:
         """Reap the program if it has ended, and settle its account."""
@@ -262,8 +310,11 @@ class Process:
             # Before the program is reaped: so long its session's id is taken.
             bury(self.pid, self._account)
         finally:
-            status = self._take_status(0)
-            self._status = self._status if status is None else status
+            raw = self._take_status(0)
+            if raw is not None and self._status is None:
+                # Why a jail failed is of interest to who waits for a program, not to who ends it.
+                with contextlib.suppress(SandboxError):
+                    self._status = self._jail.status(raw)
 
     def _drain(self) -> None:
         taken = self.errors.total

@@ -20,6 +20,7 @@ __all__ = [
     "clock_of",
     "clock_us",
     "environment_of",
+    "read_namespace_pid",
     "read_queued_us",
     "read_stat",
     "signal_exactly",
@@ -132,6 +133,15 @@ def environment_of(pid: int) -> list[bytes]:
         return _read(f"/proc/{pid}/environ").split(b"\0")
     except OSError:
         return []
+
+
+def read_namespace_pid(pid: int) -> int | None:
+    """The id that a process has in the innermost of its PID namespaces; None where it is gone."""
+    try:
+        status = _read(f"/proc/{pid}/status")
+        return int(status[status.index(b"\nNSpid:") :].split(b"\n", 2)[1].split()[-1])
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def read_queued_us(pid: int) -> int | None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.errors import SandboxError
+from sandbox.limits import Limits
+from sandbox.mounts import mount_scratch, mounts_are_private, unmount
 
 __all__ = ["remove_tree", "scratch_folder"]
 
@@ -22,11 +24,12 @@ _GETFLAGS, _SETFLAGS, _UNREMOVABLE = 0x80086601, 0x40086602, 0x10 | 0x20
 
 
 @contextlib.contextmanager
-def scratch_folder(parent: Path) -> Iterator[Path]:
+def scratch_folder(parent: Path, limits: Limits | None = None) -> Iterator[Path]:
     """A new folder of mode 0700 under `parent`, absolute. SandboxError if it can't be made or can't be removed.
 
-    Removal follows no link, needs two descriptors whatever the depth, and copes with folders of mode 000, with files
-    that vanish meanwhile and, where the system lets it, with immutable ones.
+    In a process with mounts of its own (`take_private_mounts`) it holds no more than the `limits` say, if they are
+    given. Removal follows no link, needs two descriptors whatever the depth, and copes with folders of mode 000, with
+    files that vanish meanwhile and, where the system lets it, with immutable ones.
     """
     try:
         folder = Path(tempfile.mkdtemp(prefix="s-", dir=parent)).absolute()
@@ -34,7 +37,14 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
     except OSError as error:
         raise SandboxError(f"no scratch folder can be made in {parent}: {error.strerror}") from error
     try:
-        yield folder
+        if limits is not None and mounts_are_private():
+            mount_scratch(folder, limits.disk_mb, limits.files)
+            try:
+                yield folder
+            finally:
+                unmount(folder)
+        else:
+            yield folder
     finally:
         try:
             _remove(folder, handle)

@@ -9,12 +9,12 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 
-__all__ = ["Started", "launch"]
+__all__ = ["Started", "find_program", "launch"]
 
 # A program that another process is just writing, or has open by way of a fork: that passes.
 _MACHINE = MACHINE_ERRNOS | {errno.ETXTBSY}
@@ -23,17 +23,30 @@ Started = tuple[int, int, int, int]
 """Process id and the parent's ends of stdin, stdout and stderr, which do not block."""
 
 
-def launch(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Started:
-    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's.
-
-    Changes this process where it must: an ignored SIGCHLD goes back to its default, and SIGPIPE at its default becomes
-    ignored, both for good. SandboxError if that is needed and this is not the main thread.
-    """
+def find_program(command: Sequence[str], folder: Path, path: str) -> str:
+    """The file that a command would run, with PATH at `path`; StartFailed says why it can't."""
     if not command or any("\0" in word for word in command):
         raise StartFailed("the command is empty" if not command else "the command holds a NUL character")
     if not folder.is_dir():
         raise StartFailed(f"the folder {folder} is not there")
-    program = _find(command[0], folder, environment["PATH"])
+    return _find(command[0], folder, path)
+
+
+def launch(
+    command: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
+    program: str,
+    pass_fds: Collection[int] = (),
+) -> Started:
+    """Run a command in a session of its own. StartFailed: the program's fault; SandboxError: the machine's.
+
+    `program` is the file that its first word means; `pass_fds` it inherits under their own numbers.
+
+    Changes this process where it must: an ignored SIGCHLD goes back to its default, and SIGPIPE at its default becomes
+    ignored, both for good. SandboxError if that is needed and this is not the main thread.
+    """
     _mind_signals()
     pipes: list[int] = []
     try:
@@ -53,6 +66,7 @@ def launch(command: Sequence[str], folder: Path, environment: Mapping[str, str])
             cwd=folder,
             env=dict(environment),
             close_fds=True,
+            pass_fds=tuple(pass_fds),
             restore_signals=True,
             start_new_session=True,
         )

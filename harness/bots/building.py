@@ -23,7 +23,7 @@ CPU_SECONDS = 300.0
 """CPU time that a build may use."""
 WALL_SECONDS = 3 * CPU_SECONDS
 """How long a build may take: one that waits for what never comes uses no CPU time."""
-BUILD_LIMITS = Limits(memory_mb=2048, processes=256, disk_mb=1024)
+BUILD_LIMITS = Limits(memory_mb=2048, processes=256, disk_mb=1024, files=65_536, open_files=1024)
 LEAST_WAIT_S = 0.001
 """Between two looks at the CPU time, where hardly any is left."""
 BLIND_WAIT_S = 0.1
@@ -60,7 +60,7 @@ def build(
     """
     manifest = bot.manifest
     assert manifest.build is not None, "there is nothing to build"
-    with scratch_folder(scratch) as room:
+    with scratch_folder(scratch, BUILD_LIMITS) as room:
         folder, home = room / "bot", room / "home"
         folder.mkdir()
         home.mkdir()
@@ -88,7 +88,7 @@ def _run(
 ) -> None:
     place = f"{manifest.name}: build"
     try:
-        process = within.start(command, folder=folder, scratch=home, limits=BUILD_LIMITS)
+        process = within.start(command, folder=folder, scratch=home, limits=BUILD_LIMITS, writable=True)
     except StartFailed as error:
         shown = visible(command[0], 60)
         raise BotError(f"{place}: {shown} can't be run ({visible(str(error), 200)}); is it installed here?") from error

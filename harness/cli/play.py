@@ -25,7 +25,7 @@ from harness.executors import AUTO, choose_backend, play_here
 from harness.game import BUILT_IN, DEFAULT_EDITION, built_in, seed_from_text
 from harness.protocol import Limits, visible, write_replay
 from harness.referee import Fixture, Played, Seat
-from sandbox import Backend
+from sandbox import Probe
 
 __all__ = ["play"]
 
@@ -101,7 +101,7 @@ def play(
         _draw(played.record, games)
 
 
-def _backend(choice: str, words: Sequence[str], trust_bots: bool) -> Backend:
+def _backend(choice: str, words: Sequence[str], trust_bots: bool) -> Probe:
     """What contains the bots; sample bots are ours and trusted."""
     strangers = [word for word in words if not is_sample(word)]
     return choose_backend(

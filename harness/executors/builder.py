@@ -36,7 +36,8 @@ def main() -> int:
 
 def _build(order: dict[str, Any], lifeline: int) -> dict[str, Any]:
     bot = bot_from_archive(Path(order["archive"]).read_bytes(), "the bot")
-    within = sandbox.backend(order["backend"])
+    within = sandbox.backend(sandbox.Probe.from_json(order["backend"]))
+    within.enter()
     try:
         built = build(bot, within=within, scratch=Path(order["scratch"]), stop_fd=lifeline)
     except BotError as error:

@@ -12,7 +12,7 @@ from harness.bots import Bot, Built
 from harness.errors import BotError, HarnessFailure, Interrupted
 from harness.executors.child_process import ChildProcess
 from harness.executors.stop import StopSignal
-from sandbox import SandboxError, become_subreaper, scratch_folder, sweep
+from sandbox import Probe, SandboxError, become_subreaper, scratch_folder, sweep
 
 __all__ = ["build_apart"]
 
@@ -26,7 +26,7 @@ _GRACE_S = 10.0
 """Seconds that it has to kill what it runs and end before it is killed itself."""
 
 
-def build_apart(bot: Bot, backend: str, *, scratch: Path, stop: StopSignal | None = None) -> Built:
+def build_apart(bot: Bot, backend: Probe, *, scratch: Path, stop: StopSignal | None = None) -> Built:
     """Build a bot whose manifest has a `build`, within that backend, in a process of its own under `scratch`.
 
     BotError as `harness.bots.build`, HarnessFailure where the machine fails. Interrupted once `stop` is true, on
@@ -43,12 +43,12 @@ def build_apart(bot: Bot, backend: str, *, scratch: Path, stop: StopSignal | Non
         raise HarnessFailure(str(error)) from error
 
 
-def _built(bot: Bot, backend: str, room: Path, stop: StopSignal) -> Built:
+def _built(bot: Bot, backend: Probe, room: Path, stop: StopSignal) -> Built:
     archive, built, work = room / "bot", room / "built", room / "work"
     try:
         archive.write_bytes(bot.archive)
         work.mkdir()
-        order = {"backend": backend, "scratch": str(work), "archive": str(archive), "built": str(built)}
+        order = {"backend": backend.to_json(), "scratch": str(work), "archive": str(archive), "built": str(built)}
         builder = ChildProcess("a builder", _BUILDER, order, room)
     except OSError as error:
         raise HarnessFailure(f"a build can't be started: {error}") from error

@@ -3,42 +3,68 @@
 from __future__ import annotations
 
 from harness.errors import BadInput
-from sandbox import Backend, backend, probe
+from sandbox import BACKENDS, TIERS, Probe, probe
 
 __all__ = ["AUTO", "backend_names", "choose_backend"]
 
 AUTO = "auto"
 """The word for the strongest backend that may be used."""
 
-_UNCONTAINED = "bare"
+_UNCONTAINED = TIERS[-1]
 """The tier that holds no bot back: only bots that are trusted may run there."""
 
 
 def backend_names() -> tuple[str, ...]:
-    """The words that choose a backend: `auto`, then those there are, the strongest first."""
-    return (AUTO, *(found.backend for found in probe()))
+    """The words that choose a backend: `auto`, then those there are."""
+    return (AUTO, *BACKENDS)
 
 
-def choose_backend(wanted: str, *, require: str | None, trusted: bool, what: str, to_trust: str) -> Backend:
-    """The backend to run with: `wanted`, one of `backend_names()`, as far as it may be used.
+def choose_backend(wanted: str, *, require: str | None, trusted: bool, what: str, to_trust: str) -> Probe:
+    """The backend to run with, `wanted` or the strongest, as far as it may be used; what this machine holds is tried.
 
     `require` is the tier that it must reach at least. `trusted` allows the bare tier, as the last resort where `auto`
     is asked for. BadInput says why nothing may be used: `what` begins its sentence and names whose setting that is
     (`--sandbox`), `to_trust` ends it with how to vouch for the bots (`add --trust-bots if you trust them`).
     """
-    found = probe()
-    if wanted not in (AUTO, *(each.backend for each in found)):
+    if wanted not in backend_names():
         raise BadInput(f"{what}: {wanted!r} is no sandbox backend; known: {', '.join(backend_names())}")
-    tiers = [each.tier for each in found]
-    # The strongest stand first, so whatever stands before the tier demanded reaches it too.
-    enough = len(tiers) if require is None else tiers.index(require) + 1 if require in tiers else 0
-    strong = [each for each in found[:enough] if wanted in (AUTO, each.backend)]
-    if not strong:
-        raise BadInput(
-            f"{what}: the tier {require!r} can't be had here, where bots run {' or '.join(tiers)}; "
-            "demand no more than that, or run where it can be had"
-        )
-    allowed = [each for each in strong if trusted or each.tier != _UNCONTAINED]
-    if not allowed:
-        raise BadInput(f"{what}: bots would run bare here, free to do all that you can; {to_trust}")
-    return backend(allowed[0].backend)
+    if require is not None and require not in TIERS:
+        raise BadInput(f"{what}: {require!r} is no tier that can be demanded; known: {', '.join(TIERS)}")
+    found = _tried(wanted)
+    enough = [each for each in found if each.works and _reaches(each, require)]
+    allowed = [each for each in enough if trusted or each.tier != _UNCONTAINED]
+    if allowed:
+        return allowed[0]
+    why = _why_not(found)
+    if require not in (None, _UNCONTAINED):
+        raise BadInput(f"{what}: the tier {require!r} can't be had here: {why}; `harness doctor` tells more")
+    if not enough:
+        raise BadInput(f"{what}: bots can't be run so here: {why}")
+    because = f" ({why})" if why else ""
+    raise BadInput(f"{what}: bots would run bare here, free to do all that you can{because}; {to_trust}")
+
+
+def _reaches(found: Probe, require: str | None) -> bool:
+    return require is None or TIERS.index(found.tier) <= TIERS.index(require)
+
+
+def _tried(wanted: str) -> list[Probe]:
+    """What is to be chosen from, the strongest first."""
+    if wanted != AUTO:
+        return list(probe(wanted))
+    found: list[Probe] = []
+    for name in BACKENDS:
+        found += probe(name)
+        # Nothing that comes later could be preferred, and to try it takes time.
+        if found[-1].tier == TIERS[0]:
+            break
+    return sorted(found, key=lambda each: TIERS.index(each.tier) if each.works else len(TIERS))
+
+
+def _why_not(found: list[Probe]) -> str:
+    """What each real backend lacks, the strongest first."""
+    return "; ".join(
+        f"{each.backend}{f' is {each.tier}' if each.works else ''}: {'; '.join(each.missing)}"
+        for each in found
+        if each.tier != _UNCONTAINED and each.missing
+    )

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-import sandbox
 from harness.errors import HarnessFailure
 from harness.executors.folder import remove_quietly
 from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Retry
 from harness.executors.signals import SignalPipe
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.referee import usable_cores
+from sandbox import Probe, become_subreaper, sweep
 
 __all__ = ["LocalExecutor"]
 
@@ -54,7 +54,7 @@ class LocalExecutor:
     def __init__(
         self,
         workers: int,
-        backend: str,
+        backend: Probe,
         cores: Sequence[int] | None = None,
         *,
         scratch: Path,
@@ -74,7 +74,7 @@ class LocalExecutor:
 
     def __enter__(self) -> Self:
         # The bots of a worker that was killed become ours, so that they can be found and ended.
-        sandbox.become_subreaper()
+        become_subreaper()
         self._children.__enter__()
         return self
 
@@ -142,7 +142,7 @@ class LocalExecutor:
     def _start(self, slot: int) -> WorkerProcess:
         scratch = self._scratch / f"worker-{slot}"
         core = self._cores[slot % len(self._cores)] if self._cores else None
-        setting = {"backend": self._backend, "scratch": str(scratch), "core": core}
+        setting = {"backend": self._backend.to_json(), "scratch": str(scratch), "core": core}
         try:
             scratch.mkdir(mode=0o700, exist_ok=True)
             return WorkerProcess(self._command, slot, setting)
@@ -238,7 +238,7 @@ class LocalExecutor:
     def _bury(self, worker: WorkerProcess) -> str:
         del self._workers[worker.slot]
         reason = worker.reap()
-        sandbox.sweep(spare=self.pids)
+        sweep(spare=self.pids)
         remove_quietly(self._scratch / f"worker-{worker.slot}")
         return reason
 

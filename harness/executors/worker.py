@@ -46,8 +46,9 @@ def _serve(parent: Parent) -> None:
     setting = parent.next_frame()
     if setting is None:
         return
-    backend = sandbox.backend(setting["backend"])
+    backend = sandbox.backend(sandbox.Probe.from_json(setting["backend"]))
     scratch = Path(setting["scratch"])
+    unable = attempt(partial(_enter, backend), "a worker")
     gc.freeze()  # what was imported never dies: the collector need not look at it again
     gc.enable()
     with pinned(setting["core"]):
@@ -58,8 +59,13 @@ def _serve(parent: Parent) -> None:
             if {"take_back": job["id"]} in parent.waiting:
                 done: dict[str, Any] = {"taken_back": True}
             else:
-                done = attempt(partial(_play, job, backend, scratch, parent.lifeline), "a worker")
+                done = unable or attempt(partial(_play, job, backend, scratch, parent.lifeline), "a worker")
             parent.send({"id": job["id"], **done})
+
+
+def _enter(backend: sandbox.Backend) -> dict[str, Any]:
+    backend.enter()
+    return {}
 
 
 def _play(job: dict[str, Any], backend: sandbox.Backend, scratch: Path, lifeline: int) -> dict[str, Any]:

@@ -28,6 +28,8 @@ from harness.league.sections import (
 )
 from harness.protocol import Limits, NotToml, read_regular, read_toml, visible
 from harness.ratings import Parameters
+from harness.referee import DEFAULT_BOUNDS
+from sandbox import Probe
 
 __all__ = ["League", "author_that_counts", "load_league"]
 
@@ -101,13 +103,15 @@ class League:
             "names_shown": self.names_shown,
             "rating": self.rating.to_json(),
             "require": self.sandbox.require,
+            # Left out where nothing is stated, as it was before there were any.
+            **({"bounds": self.sandbox.bounds.to_json()} if self.sandbox.bounds != DEFAULT_BOUNDS else {}),
             "rounds": self.rounds,
             "seats": list(self.seats),
             "seed": self.seed,
         }
 
-    def require_backend(self) -> str:
-        """Name of the sandbox backend to run with; LeagueFileError where this league may not run on what there is."""
+    def require_backend(self) -> Probe:
+        """The sandbox backend to run with; LeagueFileError where this league may not run on what there is."""
         asked = self.sandbox
         try:
             return choose_backend(
@@ -116,7 +120,7 @@ class League:
                 trusted=asked.trust_bots,
                 what="sandbox",
                 to_trust="write `trust_bots = true` under [sandbox] if you trust every one of them",
-            ).name
+            )
         except BadInput as error:
             raise self.refusal(error.sentence) from error
 

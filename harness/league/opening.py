@@ -56,6 +56,7 @@ def _opened(league: League, entries: Sequence[Entry], field: Field, store: Store
             edition=league.edition,
             games=league.games,
             limits=league.limits,
+            bounds=league.sandbox.bounds,
             seats=tuple(Seat(bot, versions[bot]) for bot in table),
             names_shown=league.names_shown,
         )

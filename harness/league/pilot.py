@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-import sandbox
 from harness.executors import play_here
 from harness.league.entrant import LoadedEntrant
 from harness.league.league_file import League
@@ -28,7 +27,7 @@ def pilot(league: League, entrants: Sequence[LoadedEntrant]) -> Mapping[int, flo
     `entrants` are those of `league.load_bots()`, at least as many as the largest table seats. LeagueFileError where
     this league may not run here, BotError where a build fails, Interrupted on SIGINT, SIGTERM and SIGHUP.
     """
-    backend = sandbox.backend(league.require_backend())
+    backend = league.require_backend()
     fixtures: list[Fixture] = []
     for size in sorted(set(league.seats)):
         for first in range(0, min(_TABLES, len(entrants) // size) * size, size):

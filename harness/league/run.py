@@ -32,6 +32,7 @@ from harness.league.run_summary import RunSummary
 from harness.league.season import season_to_play
 from harness.league.waiting import wait_for_change
 from harness.referee import Fixture, Seat
+from sandbox import Probe
 
 if TYPE_CHECKING:
     from harness.store import RoundRow, SeasonRow, Store
@@ -99,7 +100,7 @@ def _said_of_what_is_kept(store: Store) -> Iterator[None]:
     store.check_kept()
 
 
-def _play_season(run: _Run, backend: str, workers: int, rounds: int | None, executor: Executor | None) -> RunSummary:
+def _play_season(run: _Run, backend: Probe, workers: int, rounds: int | None, executor: Executor | None) -> RunSummary:
     """Play the season of `run`, in a scratch folder of its own."""
     if run.summary.ended:
         run.tell_ladder()

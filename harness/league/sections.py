@@ -16,6 +16,8 @@ from harness.league.fields import Fields, Refused, nearest, shown
 from harness.league.formats import FORMATS, Format, format_named
 from harness.protocol import Limits, visible
 from harness.ratings import Parameters
+from harness.referee import BOUND_RANGES, DEFAULT_BOUNDS, Bounds
+from sandbox import TIERS
 
 __all__ = [
     "MAX_TEXT",
@@ -52,6 +54,7 @@ class SandboxChoice:
     backend: str = AUTO
     require: str | None = None
     trust_bots: bool = False
+    bounds: Bounds = DEFAULT_BOUNDS
 
 
 def edition_of(league: Fields) -> Edition:
@@ -135,15 +138,21 @@ def limits_of(top: Fields) -> Limits:
         raise Refused(limits.where(field) if field else limits.place, f"{shown(first['input'])} {message}") from error
 
 
+_BOUNDED = {"files": "files", "open_files": "descriptors", "stderr_kb": "KiB"}
+
+
 def sandbox_of(top: Fields) -> SandboxChoice:
     """`[sandbox]`."""
-    sandbox = top.table("sandbox", ("backend", "require", "trust_bots"))
+    sandbox = top.table("sandbox", ("backend", "require", "trust_bots", *BOUND_RANGES))
     backend = sandbox.text("backend", MAX_TEXT) if "backend" in sandbox else AUTO
     if backend not in backend_names():
         where = sandbox.where("backend")
         raise Refused(where, f"{visible(backend)!r} is no backend; {nearest(backend, backend_names())}")
     require = sandbox.word("require") if "require" in sandbox else None
-    return SandboxChoice(backend, require, sandbox.flag("trust_bots"))
+    if require is not None and require not in TIERS:
+        raise Refused(sandbox.where("require"), f"{visible(require)!r} is no tier; {nearest(require, TIERS)}")
+    stated = {key: sandbox.whole(key, *BOUND_RANGES[key], what=_BOUNDED[key]) for key in BOUND_RANGES if key in sandbox}
+    return SandboxChoice(backend, require, sandbox.flag("trust_bots"), Bounds(**stated))
 
 
 def rating_of(top: Fields) -> Parameters:

@@ -1,5 +1,6 @@
 """Seats bots, keeps their clocks, judges their faults, plays a fixture into a record, and verifies records."""
 
+from harness.referee.bounds import BOUND_RANGES, DEFAULT_BOUNDS, Bounds
 from harness.referee.duration import longest_s
 from harness.referee.fixture import Fixture, Seat
 from harness.referee.match import Played, play
@@ -9,6 +10,9 @@ from harness.referee.table import Stopped
 from harness.referee.verify import Problem, verify_record
 
 __all__ = [
+    "BOUND_RANGES",
+    "DEFAULT_BOUNDS",
+    "Bounds",
     "ExpeditionStory",
     "Fixture",
     "Leaver",

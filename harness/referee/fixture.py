@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.game import Edition, edition_from_json, opaque_word
 from harness.protocol import Limits
+from harness.referee.bounds import DEFAULT_BOUNDS, Bounds
 
 __all__ = ["Fixture", "Seat"]
 
@@ -37,6 +38,7 @@ class Fixture:
     limits: Limits
     seats: tuple[Seat, ...]
     names_shown: bool = False
+    bounds: Bounds = DEFAULT_BOUNDS
 
     @property
     def match(self) -> str:
@@ -70,6 +72,7 @@ class Fixture:
             "limits": self.limits.to_json(),
             "seats": [[seat.bot, seat.version] for seat in self.seats],
             "names_shown": self.names_shown,
+            "bounds": self.bounds.to_json(),
         }
 
     @classmethod
@@ -86,4 +89,5 @@ class Fixture:
             limits=Limits.model_validate(data["limits"]),
             seats=tuple(Seat(bot, version) for bot, version in data["seats"]),
             names_shown=data["names_shown"],
+            bounds=Bounds.from_json(data.get("bounds", {})),
         )

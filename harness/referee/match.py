@@ -27,6 +27,7 @@ from harness.protocol import (
     encode_match_start,
     known_replies,
 )
+from harness.referee.bounds import sandbox_limits
 from harness.referee.duration import START_WALL
 from harness.referee.fixture import Fixture
 from harness.referee.judge import Verdict, excerpt
@@ -35,7 +36,6 @@ from harness.referee.player import Player
 from harness.referee.record import match_record
 from harness.referee.table import Role, Table
 from sandbox import Backend, Process, SandboxError, StartFailed, scratch_folder
-from sandbox import Limits as SandboxLimits
 
 __all__ = ["Played", "play"]
 
@@ -70,7 +70,7 @@ def play(fixture: Fixture, homes: Sequence[Home], *, backend: Backend, scratch: 
         match = _Match(fixture, backend, stop_fd)
         stack.callback(match.clear)
         try:
-            match.start(homes, [stack.enter_context(scratch_folder(scratch)) for _ in fixture.seats])
+            match.start(homes, [stack.enter_context(scratch_folder(scratch, match.bounds)) for _ in fixture.seats])
             match.play_games()
             match.finish()
             match.clear()
@@ -127,6 +127,7 @@ class _Match:
         ]
         self.games: list[dict[str, Any]] = []
         self.faults: list[dict[str, Any]] = []
+        self.bounds = sandbox_limits(fixture.limits, fixture.bounds)
         self._backend = backend
         self._cores = cores_at_hand()
         self._encoder = TurnEncoder(fixture.edition, len(fixture.seats))
@@ -141,11 +142,12 @@ class _Match:
         """Start every bot, send `match_start`, and wait until each is ready or has failed."""
         fixture = self.fixture
         limits = fixture.limits
-        bounds = SandboxLimits(memory_mb=limits.memory_mb, processes=limits.processes, disk_mb=limits.disk_mb)
         for player, home, folder in zip(self.players, homes, scratch, strict=True):
             player.clock.asked_us = _now_us()
             try:
-                process = self._backend.start(home.command, folder=Path(home.folder), scratch=folder, limits=bounds)
+                process = self._backend.start(
+                    home.command, folder=Path(home.folder), scratch=folder, limits=self.bounds
+                )
             except StartFailed as error:
                 self._condemn(player, Verdict("start-failed", player.judge.expected, str(error)[:MAX_GOT]), _now_us())
                 continue

@@ -14,6 +14,10 @@ from sandbox import Process
 __all__ = ["Player"]
 
 
+_UNANSWERED = frozenset({"start-failed", "start-timeout", "timeout", "crashed", "closed-output"})
+"""Faults of a bot that died or could not answer, for which a limit of the sandbox may be the reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Fault:
     """What ended a bot's match, before it is known at which turn it takes effect. Times in µs since the question."""
@@ -98,6 +102,9 @@ class Player:
             return
         status = process.ended()
         used_us = self.clock.used_us(now_us, self.cpu_us(fresh=status is None))
+        if verdict.kind in _UNANSWERED and (breach := process.breach()) is not None:
+            # What stopped it goes before how that showed.
+            verdict = Verdict(breach.kind, breach.evidence, verdict.got)
         self._fault = _Fault(verdict, used_us if self.clock.by_cpu else 0, self.clock.since_us(now_us), status)
         forget(process)
         self.leave()

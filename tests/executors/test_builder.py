@@ -12,7 +12,7 @@ import pytest
 from harness.bots import Bot, Built, build, building, load_bot
 from harness.errors import BotError, HarnessFailure, Interrupted
 from harness.executors import StopSignal, build_apart, builder_process
-from sandbox import backend
+from sandbox import BARE, backend
 
 
 def bot(folder: Path, script: str) -> Bot:
@@ -35,7 +35,7 @@ def built_here(given: Bot, place: Path) -> Built:
 
 def test_what_is_built_is_what_a_build_here_makes_and_nothing_else_is_left(tmp_path: Path) -> None:
     given, place = bot(tmp_path, "echo noise; echo x > made; chmod 755 made"), scratch(tmp_path)
-    assert build_apart(given, "bare", scratch=place) == built_here(given, place)
+    assert build_apart(given, BARE, scratch=place) == built_here(given, place)
     assert list(place.iterdir()) == []
 
 
@@ -43,7 +43,7 @@ def test_a_single_source_file_is_built_too(tmp_path: Path) -> None:
     (tmp_path / "nova.c").write_text("int main(void) { return 0; }\n")
     given = load_bot(tmp_path / "nova.c")
     place = scratch(tmp_path)
-    assert build_apart(given, "bare", scratch=place).hash == built_here(given, place).hash
+    assert build_apart(given, BARE, scratch=place).hash == built_here(given, place).hash
 
 
 def test_what_the_bot_is_to_blame_for_is_told_as_a_build_here_does(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_what_the_bot_is_to_blame_for_is_told_as_a_build_here_does(tmp_path: Pat
     with pytest.raises(BotError) as here:
         built_here(given, place)
     with pytest.raises(BotError) as apart:
-        build_apart(given, "bare", scratch=place)
+        build_apart(given, BARE, scratch=place)
     assert apart.value.sentence == here.value.sentence == "nova: build: sh make.sh ended with status 3: no such header"
 
 
@@ -83,7 +83,7 @@ def test_a_stop_asked_for_by_another_thread_ends_it_at_once(tmp_path: Path) -> N
         asker = threading.Thread(target=ask)
         asker.start()
         with pytest.raises(Interrupted, match="stopped while nova was being built"):
-            build_apart(given, "bare", scratch=place, stop=stop)
+            build_apart(given, BARE, scratch=place, stop=stop)
         asker.join()
     assert all(map(gone, pids))
     assert list(place.iterdir()) == []
@@ -94,7 +94,7 @@ def test_a_stop_asked_for_before_builds_nothing(tmp_path: Path) -> None:
     with StopSignal() as stop:
         stop.request()
         with pytest.raises(Interrupted):
-            build_apart(given, "bare", scratch=scratch(tmp_path), stop=stop)
+            build_apart(given, BARE, scratch=scratch(tmp_path), stop=stop)
     assert not (tmp_path / "begun").exists()
 
 
@@ -112,7 +112,7 @@ def test_a_signal_is_heeded_where_no_stop_is_given_and_its_handler_is_given_back
     asker = threading.Thread(target=ask)
     asker.start()
     with pytest.raises(Interrupted):
-        build_apart(given, "bare", scratch=scratch(tmp_path))
+        build_apart(given, BARE, scratch=scratch(tmp_path))
     asker.join()
     assert signal.getsignal(number) == before
 
@@ -130,7 +130,7 @@ def test_a_builder_that_is_killed_takes_its_build_with_it_and_is_nobodys_fault(t
     with pytest.raises(
         HarnessFailure, match=r"^nova: build: it was lost .* \(a builder ended with signal 9\); run it again$"
     ):
-        build_apart(given, "bare", scratch=scratch(tmp_path))
+        build_apart(given, BARE, scratch=scratch(tmp_path))
     killer.join()
     assert all(map(gone, pids))
 

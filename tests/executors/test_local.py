@@ -16,6 +16,7 @@ from harness.executors import Failure, Job, LocalExecutor, Outcome, Result, Retr
 from harness.game import BUILT_IN
 from harness.protocol import Limits
 from harness.referee import Fixture, Seat
+from sandbox import BARE
 
 SCRIPT = (sys.executable, str(Path(__file__).with_name("scripted_worker.py")))
 
@@ -37,7 +38,7 @@ def job(number: int, word: str, folder: Path) -> Job:
 
 
 def executor(folder: Path, workers: int = 1) -> LocalExecutor:
-    return LocalExecutor(workers, "bare", (), scratch=folder, command=SCRIPT)
+    return LocalExecutor(workers, BARE, (), scratch=folder, command=SCRIPT)
 
 
 class StopsOnce:
@@ -314,7 +315,7 @@ def test_the_bots_of_a_killed_worker_are_found_and_ended(tmp_path: Path) -> None
 
 def test_a_worker_that_never_starts_blames_no_bot_and_says_why(tmp_path: Path) -> None:
     with (
-        LocalExecutor(1, "bare", (), scratch=tmp_path, command=(*SCRIPT, "broken")) as local,
+        LocalExecutor(1, BARE, (), scratch=tmp_path, command=(*SCRIPT, "broken")) as local,
         pytest.raises(HarnessFailure, match=r"no worker .* status 1: no module named nonsense"),
     ):
         list(local.play([job(1, "plays", tmp_path)], never))
@@ -322,7 +323,7 @@ def test_a_worker_that_never_starts_blames_no_bot_and_says_why(tmp_path: Path) -
 
 def test_a_command_that_is_not_there_is_the_machines_failure(tmp_path: Path) -> None:
     with (
-        LocalExecutor(1, "bare", (), scratch=tmp_path, command=(str(tmp_path / "nothing"),)) as local,
+        LocalExecutor(1, BARE, (), scratch=tmp_path, command=(str(tmp_path / "nothing"),)) as local,
         pytest.raises(HarnessFailure, match="can't be started"),
     ):
         list(local.play([job(1, "plays", tmp_path)], never))

@@ -14,6 +14,7 @@ from harness.executors.worker_process import Task, WorkerProcess
 from harness.game import BUILT_IN
 from harness.protocol import Limits
 from harness.referee import Fixture, Seat, longest_s
+from sandbox import BARE
 
 COMMAND = (sys.executable, "-P", "-m", "harness.executors.worker")
 
@@ -21,7 +22,7 @@ COMMAND = (sys.executable, "-P", "-m", "harness.executors.worker")
 def start(folder: Path) -> WorkerProcess:
     scratch = folder / "worker"
     scratch.mkdir()
-    return WorkerProcess(COMMAND, 0, {"backend": "bare", "scratch": str(scratch), "core": None})
+    return WorkerProcess(COMMAND, 0, {"backend": BARE.to_json(), "scratch": str(scratch), "core": None})
 
 
 def next_message(worker: WorkerProcess) -> dict:

@@ -22,6 +22,7 @@ from harness.executors import Job, LocalExecutor, Outcome, Result, Retry
 from harness.game import BUILT_IN
 from harness.protocol import Limits
 from harness.referee import Fixture, Seat, usable_cores, verify_record
+from sandbox import BARE
 from tests.e2e.harness_command import HARNESS, harness, league_text, started
 from tests.referee.table import scripted
 from tests.second.replay import check_record
@@ -160,7 +161,7 @@ def test_a_flood_of_stderr_reaches_no_terminal_in_play_either(trouble: Path, tmp
 
 def test_a_daemon_that_computes_is_billed_to_its_bot(trouble: Path, tmp_path: Path) -> None:
     homes = (good(), Home((str(trouble), "computes in a daemon"), str(tmp_path), None, ""), good())
-    with LocalExecutor(1, "bare", scratch=tmp_path) as local:
+    with LocalExecutor(1, BARE, scratch=tmp_path) as local:
         [outcome] = local.play([Job(fixture(1, move_ms=50, bank_ms=200), homes)], never)
     [fault] = checked(outcome)["faults"]
     assert (fault["seat"], fault["kind"], fault["turn"]) == (1, "timeout", 3)
@@ -172,7 +173,7 @@ def test_no_bot_loses_on_time_because_many_matches_share_a_core(trouble: Path, t
     thinker = Home((str(trouble), "computes 30 ms a turn"), str(tmp_path), None, "")
     # Six tables on one core: an answer takes 180 ms or more, 80 beyond the move's, and there are about twenty.
     tables = [Job(fixture(n, move_ms=100, bank_ms=100, wait_ms=300), (good(), thinker, good())) for n in range(1, 7)]
-    with LocalExecutor(6, "bare", usable_cores()[:1], scratch=tmp_path) as local:
+    with LocalExecutor(6, BARE, usable_cores()[:1], scratch=tmp_path) as local:
         records = [checked(outcome) for outcome in local.play(tables, never)]
     assert len(records) == 6
     assert [record["faults"] for record in records] == [[]] * 6
@@ -206,7 +207,7 @@ def test_what_lies_in_a_bots_sight_holds_no_seed_of_the_match(tmp_path: Path) ->
     (tmp_path / "spy.py").write_text(SPY)
     spy = Home((sys.executable, "-I", "-S", "spy.py"), str(tmp_path), None, "")
     table = Fixture.from_json({**fixture(7).to_json(), "seed": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"})
-    with LocalExecutor(1, "bare", scratch=tmp_path) as local:
+    with LocalExecutor(1, BARE, scratch=tmp_path) as local:
         [outcome] = local.play([Job(table, (spy,) * 3)], never)
     assert checked(outcome)["faults"] == []
     assert isinstance(outcome, Result)
@@ -248,7 +249,7 @@ def jobs(count: int, slow: Home) -> Iterator[Job]:
 
 def test_one_slow_bot_holds_up_no_other_worker(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
-    with LocalExecutor(2, "bare", scratch=tmp_path) as local:
+    with LocalExecutor(2, BARE, scratch=tmp_path) as local:
         outcomes = local.play(jobs(8, gate.home), never)
         # All but its own match come while it thinks.
         early = [checked(next(outcomes)) for _ in range(7)]
@@ -275,7 +276,7 @@ def test_the_executor_sleeps_while_its_bots_think(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr("select.poll", Counted)
     opener = threading.Thread(target=gate.open)
-    with LocalExecutor(1, "bare", scratch=tmp_path) as local:
+    with LocalExecutor(1, BARE, scratch=tmp_path) as local:
         opener.start()
         [outcome] = local.play(jobs(1, gate.home), never)
         opener.join()
@@ -333,7 +334,7 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> No
         os.kill(local.pids[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill_the_worker)
-    with LocalExecutor(1, "bare", scratch=tmp_path) as local:
+    with LocalExecutor(1, BARE, scratch=tmp_path) as local:
         outcomes = local.play([Job(fixture(1, stall_ms=600_000), (hostile, good(), good()))], never)
         killer.start()
         assert isinstance(next(outcomes), Retry)
