@@ -18,6 +18,7 @@ from benchmarks.made_records import Made
 from harness.executors import LocalExecutor, StopSignal, run_folder
 from harness.league import Event, MatchPlayed, RoundOver, load_league, run_league
 from harness.store import open_store
+from sandbox import BARE
 
 __all__ = ["MemoryCost", "Peak", "measure", "peak"]
 
@@ -70,8 +71,8 @@ def peak(folder: Path, rounds: int, program: Path | None, played: bool) -> Peak:
     worker_kb = 0
     with (
         open_store(written.store) as store,
-        run_folder() as scratch,
-        LocalExecutor(WORKERS, league.require_backend(), scratch=scratch) as workers,
+        run_folder(BARE) as scratch,
+        LocalExecutor(WORKERS, BARE, scratch=scratch) as workers,
     ):
 
         def look(event: Event) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.bare import system_path
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 from sandbox.jail import Breach
+from sandbox.leftovers import end_strays, remove_leftovers
 from sandbox.limits import Limits
 from sandbox.orphans import become_subreaper, sweep
 from sandbox.output import FirstAndLast
@@ -30,7 +31,9 @@ __all__ = [
     "Usage",
     "backend",
     "become_subreaper",
+    "end_strays",
     "probe",
+    "remove_leftovers",
     "remove_tree",
     "scratch_folder",
     "start_time",

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from harness.executors.janitor import held_open
 from harness.executors.wire import Unpacker, pack
 
 __all__ = ["ChildProcess"]
@@ -50,7 +51,7 @@ class ChildProcess:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 start_new_session=True,
-                pass_fds=(theirs,),
+                pass_fds=(theirs, *held_open()),
                 bufsize=0,
             )
         except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import re
 import stat
@@ -12,9 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sandbox import SandboxError, remove_tree, start_time
+from harness.executors.janitor import janitor
+from sandbox import Probe, SandboxError, end_strays, remove_leftovers, remove_tree, start_time
 
-__all__ = ["remove_quietly", "run_folder"]
+__all__ = ["clear_up", "remove_quietly", "run_folder"]
 
 _NAME = re.compile(r"harness-run-([0-9]+)-([0-9]+)-.+")
 """A run's folder: the owner's pid and its start time, 0 where that is unknown."""
@@ -23,9 +25,16 @@ _LOCK = "owner.lock"
 """The file that the owner holds locked."""
 
 
+_BACKEND = "backend.json"
+"""Says what held the run's programs, for whoever has to clear up after it."""
+
+
 @contextmanager
-def run_folder(parent: Path | None = None) -> Iterator[Path]:
+def run_folder(backend: Probe, parent: Path | None = None) -> Iterator[Path]:
     """A new folder of mode 0700 under `parent` (the system's temporary folder), removed at the end.
+
+    `backend` holds the run's programs. Should this process be killed, a janitor removes the folder, and with it what
+    the programs left elsewhere; should that be killed too, a later run does.
 
     Its name carries the owner's pid and start time, and a lock file in it is held as long as the owner lives: a later
     run removes a folder only if both say that the owner is dead, since a pid alone means nothing across containers
@@ -38,10 +47,23 @@ def run_folder(parent: Path | None = None) -> Iterator[Path]:
     lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
+        (folder / _BACKEND).write_text(json.dumps(backend.to_json()), encoding="ascii")
+        with janitor(folder):
+            try:
+                yield folder
+            finally:
+                remove_quietly(folder)
     finally:
         remove_quietly(folder)
         os.close(lock)
+
+
+def clear_up(folder: Path) -> None:
+    """Remove the folder of a run that is dead, with all that its programs have left on this machine."""
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, SandboxError):
+        remove_leftovers(Probe.from_json(json.loads((folder / _BACKEND).read_bytes())))
+    end_strays(folder)
+    remove_quietly(folder)
 
 
 def remove_quietly(folder: Path) -> None:
@@ -82,13 +104,13 @@ def _remove_unless_locked(folder: Path) -> None:
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:  # its owner died before it could lock
-        remove_quietly(folder)
+        clear_up(folder)
         return
     except OSError:
         return
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        remove_quietly(folder)
+        clear_up(folder)
     except OSError:
         pass
     finally:

@@ -24,7 +24,7 @@ def play_here(fixtures: Iterable[Fixture], bots: Sequence[Bot], backend: Probe) 
     In a worker, as a league does, and what is built in a builder: should this process be killed, all of it ends too.
     Interrupted on SIGINT, SIGTERM and SIGHUP, with nothing left running; HarnessFailure where the machine can't play.
     """
-    with run_folder() as folder, StopSignal() as stop:
+    with run_folder(backend) as folder, StopSignal() as stop:
         homes = _homes(bots, backend, folder, stop)
         jobs = (Job(fixture, tuple(homes[seat.version] for seat in fixture.seats)) for fixture in fixtures)
         with LocalExecutor(1, backend, scratch=folder) as executor:

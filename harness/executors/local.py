@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import select
 import signal
 import sys
@@ -17,7 +18,7 @@ from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Ret
 from harness.executors.signals import SignalPipe
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.referee import usable_cores
-from sandbox import Probe, become_subreaper, sweep
+from sandbox import Probe, SandboxError, become_subreaper, remove_leftovers, sweep
 
 __all__ = ["LocalExecutor"]
 
@@ -239,6 +240,9 @@ class LocalExecutor:
         del self._workers[worker.slot]
         reason = worker.reap()
         sweep(spare=self.pids)
+        with contextlib.suppress(SandboxError):
+            # A worker that was killed has left its programs' groups and containers.
+            remove_leftovers(self._backend)
         remove_quietly(self._scratch / f"worker-{worker.slot}")
         return reason
 

@@ -106,7 +106,7 @@ def _play_season(run: _Run, backend: Probe, workers: int, rounds: int | None, ex
         run.tell_ladder()
         return run.summary
     with ExitStack() as stack:
-        folder = stack.enter_context(run_folder())
+        folder = stack.enter_context(run_folder(backend))
         if executor is None:
             executor = stack.enter_context(LocalExecutor(workers, backend, scratch=folder))
         run.play(executor, Housing(folder / "homes"), rounds)

@@ -31,7 +31,7 @@ def keep_version(
     if manifest.build is not None:
         # Refuses without trust: a build runs what its author wrote.
         backend = league.require_backend()
-        with run_folder() as folder:
+        with run_folder(backend) as folder:
             built = build_apart(bot, backend, scratch=folder, stop=stop)
     store.add_version(
         VersionRow(
