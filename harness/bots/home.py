@@ -88,7 +88,7 @@ class Housing:
         return Home(manifest.command, str(self._written(name, files)), build_hash, _interpreter(manifest.command[0]))
 
     def _written(self, name: str, files: tuple[BotFile, ...]) -> Path:
-        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.root.mkdir(mode=0o711, parents=True, exist_ok=True)
         folder = self.root.resolve() / name
         if folder.is_dir():
             return folder

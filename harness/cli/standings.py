@@ -14,6 +14,7 @@ from harness.cli.league_options import league_argument, opened, season_option, s
 from harness.cli.paper import console
 from harness.cli.terminal import signs
 from harness.protocol import visible
+from sandbox import TIERS
 
 if TYPE_CHECKING:
     from harness.store import RoundRow
@@ -43,6 +44,7 @@ def standings(
         ladder = store.standings(row.id, size)
         practice = league.seed is not None
         rounds = store.rounds(row.id)
+        tiers = store.tiers(row.id)
     over = sum(each.state == "over" for each in rounds)
     promises = {"commitment": row.commitment}
     if row.state == "ended":  # before, it would tell the decks
@@ -62,6 +64,9 @@ def standings(
             f"{visible(row.league)}, season {row.number}{known}{tables}: "
             f"{over} of {row.rounds_planned} rounds over{unfinished}"
         )
+        if tiers:
+            told = ", ".join(f"{tier} in {tiers[tier]}" for tier in TIERS if tier in tiers)
+            paper.print(f"containment of the bots: {told} {'match' if sum(tiers.values()) == 1 else 'matches'}")
         for name, promise in promises.items():
             paper.print(f"{name} {promise}", soft_wrap=True)
         paper.print(ladder_table(ladder, signs(sys.stdout), paper.width))

@@ -47,7 +47,7 @@ def _built(bot: Bot, backend: Probe, room: Path, stop: StopSignal) -> Built:
     archive, built, work = room / "bot", room / "built", room / "work"
     try:
         archive.write_bytes(bot.archive)
-        work.mkdir()
+        work.mkdir(mode=0o711)
         order = {"backend": backend.to_json(), "scratch": str(work), "archive": str(archive), "built": str(built)}
         builder = ChildProcess("a builder", _BUILDER, order, room)
     except OSError as error:

@@ -44,6 +44,9 @@ def run_folder(backend: Probe, parent: Path | None = None) -> Iterator[Path]:
     _remove_leftovers(place)
     pid = os.getpid()
     folder = Path(tempfile.mkdtemp(prefix=f"harness-run-{pid}-{start_time(pid) or 0}-", dir=place))
+    if backend.backend == "landlock" and "own-uid" in backend.layers:
+        # Programs have another uid and no root of their own: they have to pass through to what is theirs.
+        folder.chmod(0o711)
     lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

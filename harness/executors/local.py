@@ -145,7 +145,7 @@ class LocalExecutor:
         core = self._cores[slot % len(self._cores)] if self._cores else None
         setting = {"backend": self._backend.to_json(), "scratch": str(scratch), "core": core}
         try:
-            scratch.mkdir(mode=0o700, exist_ok=True)
+            scratch.mkdir(mode=0o711, exist_ok=True)
             return WorkerProcess(self._command, slot, setting)
         except OSError as error:
             raise HarnessFailure(f"a worker process can't be started: {error}") from error

@@ -38,7 +38,13 @@ def store_record(
     if kept.void_reason is not None or connection.execute(_RECORD, place).first() is not None:
         return
     connection.execute(_ADD_RECORD, [{**place, "outcome": record["outcome"], "seq": None}])
-    measures = {"digest": record["digest"], "tries": tries, "stored_us": now_us(), "data": packed(record)}
+    measures = {
+        "digest": record["digest"],
+        "tries": tries,
+        "stored_us": now_us(),
+        "data": packed(record),
+        "tier": record["sandbox"]["tier"],
+    }
     connection.execute(_ADD_FILE, [{**place, **measures}])
     faults = [
         {

@@ -25,7 +25,7 @@ APPLICATION_ID = 0x7461636F
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest revision in `MIGRATIONS`."""
 
 

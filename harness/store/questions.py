@@ -14,9 +14,9 @@ from harness.store.packing import unpacked, unzipped
 from harness.store.rounds import over
 from harness.store.rows import FaultRow, HistoryRow
 from harness.store.seasons import newest_versions, read_season
-from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, STDERR, SUMMED, same_match
+from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, RECORDS, STDERR, SUMMED, same_match
 
-__all__ = ["faults", "history", "rated_versions", "ratings", "standings", "tables"]
+__all__ = ["faults", "history", "rated_versions", "ratings", "standings", "tables", "tiers"]
 
 _BATCH = 1024
 
@@ -64,6 +64,17 @@ def standings(connection: Connection, season_id: str, size: int | None) -> list[
     return rank_standings(
         (bot, versions.get(bot, ""), rated.get(bot, start), totals.get(bot, Totals())) for bot in bots
     )
+
+
+def tiers(connection: Connection, season_id: str) -> dict[str, int]:
+    """How many of the season's applied matches were played under each tier of containment."""
+    asked = (
+        select(RECORD_FILES.c.tier, func.count().label("matches"))
+        .join_from(RECORD_FILES, RECORDS, same_match(RECORD_FILES, RECORDS))
+        .where(RECORD_FILES.c.season_id == season_id, RECORDS.c.seq.is_not(None))
+        .group_by(RECORD_FILES.c.tier)
+    )
+    return {row.tier: row.matches for row in connection.execute(asked)}
 
 
 def faults(connection: Connection, season_id: str, bot: str | None, shown_only: bool) -> list[FaultRow]:

@@ -278,6 +278,11 @@ class Store:
         with self._database.reading() as connection:
             return questions.standings(connection, season_id, size)
 
+    def tiers(self, season_id: str) -> dict[str, int]:
+        """How many applied matches were played under each tier of containment."""
+        with self._database.reading() as connection:
+            return questions.tiers(connection, season_id)
+
     def faults(self, season_id: str, bot: str | None = None, finished_rounds_only: bool = True) -> list[FaultRow]:
         """The faults of a bot, or of all, with evidence and stderr."""
         with self._database.reading() as connection:

@@ -206,7 +206,10 @@ class Records(_OfMatch, table=True):
 
 
 class RecordFiles(_OfMatch, table=True):
-    """The record itself, JSON as gzip, with what was measured of it; `stored_us` in µs UTC."""
+    """The record itself, JSON as gzip, with what was measured of it; `stored_us` in µs UTC.
+
+    `tier` is how well its bots were contained.
+    """
 
     __tablename__ = "record_files"
     __table_args__ = (_of("records"),)
@@ -214,6 +217,7 @@ class RecordFiles(_OfMatch, table=True):
     tries: int
     stored_us: int = Field(sa_type=BigInteger)
     data: bytes = Field(sa_type=LargeBinary)
+    tier: str = Field(sa_column_kwargs={"server_default": "bare"})
 
 
 class Faults(_OfSeat, table=True):
