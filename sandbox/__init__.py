@@ -12,13 +12,14 @@ from sandbox.output import FirstAndLast
 from sandbox.probe import BACKENDS, BARE, Backend, Probe, backend, probe
 from sandbox.process import Process, Usage
 from sandbox.procfs import start_time
-from sandbox.scratch import remove_tree, scratch_folder
+from sandbox.scratch import PASSABLE, remove_tree, scratch_folder
 from sandbox.tiers import TIERS
 
 __all__ = [
     "BACKENDS",
     "BARE",
     "MACHINE_ERRNOS",
+    "PASSABLE",
     "TIERS",
     "Backend",
     "Breach",

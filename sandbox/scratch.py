@@ -10,12 +10,18 @@ import struct
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 from sandbox.mounts import mount_scratch, mounts_are_private, unmount
 
-__all__ = ["remove_tree", "scratch_folder"]
+__all__ = ["PASSABLE", "remove_tree", "scratch_folder"]
+
+PASSABLE: Final = 0o711
+"""Mode of the folders on the way to a program's own, which may run under another uid; who may come that far at all is
+decided further up.
+"""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PASSES = 16

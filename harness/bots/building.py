@@ -6,7 +6,7 @@ import os
 import posixpath
 import select
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.bots.archive import pack, unpack, write_files
@@ -15,7 +15,7 @@ from harness.bots.manifest import Manifest
 from harness.bots.version import BUILT_LIMIT, read_folder, version_of
 from harness.errors import BotError, Interrupted
 from harness.protocol import visible
-from sandbox import Backend, Limits, Process, StartFailed, scratch_folder
+from sandbox import PASSABLE, Backend, Limits, Process, StartFailed, scratch_folder
 
 __all__ = ["Built", "build"]
 
@@ -62,18 +62,29 @@ def build(
     assert manifest.build is not None, "there is nothing to build"
     with scratch_folder(scratch, BUILD_LIMITS) as room:
         folder, home = room / "bot", room / "home"
+        room.chmod(PASSABLE)
         folder.mkdir()
+        folder.chmod(0o755)
         home.mkdir()
         write_files(unpack(bot.archive, manifest.name), folder, writable=True)
         _run(manifest, manifest.build, folder, home, within, cpu_s, wall_s, stop_fd)
-        made = read_folder(folder, f"{manifest.name}: build", limit=BUILT_LIMIT)
-    program = posixpath.normpath(manifest.command[0])
-    is_own = "/" in manifest.command[0] and not program.startswith("/")
-    if is_own and program not in {file.path for file in made}:
+        own = _own_program(manifest)
+        # Where a jail lets nobody change modes a linker could not mark it, so what is run is taken for executable.
+        made = tuple(
+            replace(file, executable=True) if file.path == own else file
+            for file in read_folder(folder, f"{manifest.name}: build", limit=BUILT_LIMIT)
+        )
+    if own is not None and own not in {file.path for file in made}:
         raise BotError(
-            f"{manifest.name}: build: ended well and made no {visible(program, 60)}; let it write what `command` runs"
+            f"{manifest.name}: build: ended well and made no {visible(own, 60)}; let it write what `command` runs"
         )
     return Built(pack(made), version_of(made))
+
+
+def _own_program(manifest: Manifest) -> str | None:
+    """The file of the bot's own that its command runs, from its folder; None where it runs one of the machine's."""
+    program = posixpath.normpath(manifest.command[0])
+    return None if "/" not in manifest.command[0] or program.startswith(("/", "../")) else program
 
 
 def _run(

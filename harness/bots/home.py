@@ -18,7 +18,7 @@ from harness.bots.building import Built
 from harness.bots.version import BUILT_LIMIT, BotFile, version_of
 from harness.errors import BotError, HarnessFailure
 from harness.protocol import visible
-from sandbox import SandboxError, remove_tree, system_path
+from sandbox import PASSABLE, SandboxError, remove_tree, system_path
 
 __all__ = ["Home", "Housing"]
 
@@ -88,7 +88,8 @@ class Housing:
         return Home(manifest.command, str(self._written(name, files)), build_hash, _interpreter(manifest.command[0]))
 
     def _written(self, name: str, files: tuple[BotFile, ...]) -> Path:
-        self.root.mkdir(mode=0o711, parents=True, exist_ok=True)
+        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.root.chmod(PASSABLE)
         folder = self.root.resolve() / name
         if folder.is_dir():
             return folder

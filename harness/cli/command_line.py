@@ -33,6 +33,7 @@ COMMANDS = {
     "submit": Lazy("harness.cli.submit:submit", "Enter a bot, or a new version of it, in a league."),
     "bots": Lazy("harness.cli.bots:bots", "List the bots of a league, bench them, let them in, withdraw them."),
     "void": Lazy("harness.cli.void:void", "Let a match count no more, and rate again without it."),
+    "doctor": Lazy("harness.cli.doctor:doctor", "Find out what contains bots on this machine."),
     "schema": Lazy("harness.cli.schema:schema", "Print the machine-readable contracts as JSON Schema."),
     "completion": Lazy("harness.cli.completion:completion", "Print the shell's completion script."),
 }

@@ -12,7 +12,7 @@ from harness.bots import Bot, Built
 from harness.errors import BotError, HarnessFailure, Interrupted
 from harness.executors.child_process import ChildProcess
 from harness.executors.stop import StopSignal
-from sandbox import Probe, SandboxError, become_subreaper, scratch_folder, sweep
+from sandbox import PASSABLE, Probe, SandboxError, become_subreaper, scratch_folder, sweep
 
 __all__ = ["build_apart"]
 
@@ -38,6 +38,7 @@ def build_apart(bot: Bot, backend: Probe, *, scratch: Path, stop: StopSignal | N
     become_subreaper()  # what a builder leaves that was killed comes to us
     try:
         with scratch_folder(scratch) as room:
+            room.chmod(PASSABLE)
             return _built(bot, backend, room, stop)
     except SandboxError as error:
         raise HarnessFailure(str(error)) from error
@@ -47,7 +48,8 @@ def _built(bot: Bot, backend: Probe, room: Path, stop: StopSignal) -> Built:
     archive, built, work = room / "bot", room / "built", room / "work"
     try:
         archive.write_bytes(bot.archive)
-        work.mkdir(mode=0o711)
+        work.mkdir()
+        work.chmod(PASSABLE)
         order = {"backend": backend.to_json(), "scratch": str(work), "archive": str(archive), "built": str(built)}
         builder = ChildProcess("a builder", _BUILDER, order, room)
     except OSError as error:

@@ -18,7 +18,7 @@ from harness.executors.job import MOST_TRIES, Failure, Job, Outcome, Result, Ret
 from harness.executors.signals import SignalPipe
 from harness.executors.worker_process import Task, WorkerProcess
 from harness.referee import usable_cores
-from sandbox import Probe, SandboxError, become_subreaper, remove_leftovers, sweep
+from sandbox import PASSABLE, Probe, SandboxError, become_subreaper, remove_leftovers, sweep
 
 __all__ = ["LocalExecutor"]
 
@@ -145,7 +145,8 @@ class LocalExecutor:
         core = self._cores[slot % len(self._cores)] if self._cores else None
         setting = {"backend": self._backend.to_json(), "scratch": str(scratch), "core": core}
         try:
-            scratch.mkdir(mode=0o711, exist_ok=True)
+            scratch.mkdir(mode=0o700, exist_ok=True)
+            scratch.chmod(PASSABLE)
             return WorkerProcess(self._command, slot, setting)
         except OSError as error:
             raise HarnessFailure(f"a worker process can't be started: {error}") from error
