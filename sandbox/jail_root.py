@@ -25,10 +25,13 @@ HIDDEN_FILES: Final = (
     "/proc/softirqs",
     "/proc/diskstats",
     "/proc/vmstat",
+    "/proc/zoneinfo",
+    "/proc/buddyinfo",
     "/proc/locks",
+    "/proc/key-users",
 )
 """Files of /proc that everybody may read and that tell what the rest of the machine does."""
-HIDDEN_FOLDERS: Final = ("/proc/pressure", "/proc/sys/fs")
+HIDDEN_FOLDERS: Final = ("/proc/pressure", "/proc/sys/fs", "/proc/bus")
 """The same for folders."""
 
 _TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")

@@ -40,8 +40,8 @@ _ALLOWANCES: Final = (
         _words("""
             access chdir close close_range copy_file_range dup dup2 dup3 faccessat faccessat2 fallocate fchdir
             fdatasync fgetxattr flistxattr fstat fstatfs fsync ftruncate getcwd getdents getdents64 getxattr lgetxattr
-            link linkat listxattr llistxattr lseek lstat mkdir mkdirat newfstatat pread64 preadv preadv2 pwrite64
-            pwritev pwritev2 read readlink readlinkat readv rename renameat renameat2 rmdir sendfile stat statfs statx
+            link linkat listxattr llistxattr lseek lstat mkdir mkdirat newfstatat pread64 preadv pwrite64
+            pwritev read readlink readlinkat readv rename renameat renameat2 rmdir sendfile stat statfs statx
             symlink symlinkat sync_file_range truncate umask unlink unlinkat write writev
         """),
         ALLOWED,
@@ -127,6 +127,11 @@ _REFUSALS: Final = (
     Rule(
         "C libraries fall back to clone, whose flags can be looked at",
         ("clone3",),
+        UNKNOWN,
+    ),
+    Rule(
+        "a read that must not wait tells what others have read before; C libraries fall back to the calls without flags",
+        ("preadv2", "pwritev2"),
         UNKNOWN,
     ),
     Rule(
