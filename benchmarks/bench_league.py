@@ -89,7 +89,8 @@ def written_league(
     file = folder / f"{name}.toml"
     file.write_text(
         f'[league]\nname = "{name}"\nedition = "iello-2016"\nformat = "round-robin"\nseats = [{SEATS}]\n'
-        f'games = {games}\nrounds = {rounds}\nseed = "benchmark"\n[sandbox]\ntrust_bots = true\n' + "".join(entries)
+        f'games = {games}\nrounds = {rounds}\nseed = "benchmark"\n[sandbox]\nbackend = "bare"\ntrust_bots = true\n'
+        + "".join(entries)
     )
     return BenchLeague(file, folder / f"{name}.db", bots)
 

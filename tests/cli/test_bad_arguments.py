@@ -29,7 +29,7 @@ sample = "at-once"
 sample = "random"
 
 [sandbox]
-backend = "auto"
+backend = "bare"
 trust_bots = true
 """
 
@@ -58,7 +58,7 @@ CASES: list[tuple[list[str], str]] = [
     (["play", "sample:nver", *THREE[:2]], "sample:never"),
     (["play", "nowhere", *THREE[:2]], "nowhere"),
     (["play", "folder", *THREE[:2]], "bot.toml"),
-    (["play", "bot.py", *THREE[:2]], "--trust-bots"),
+    (["play", "bot.py", *THREE[:2], "--sandbox", "bare"], "--trust-bots"),
     (["play", "", *THREE[:2]], "harness: "),
     (["play", "a\nb\x1b[2J", *THREE[:2]], "U+001B"),
     (["replay", "show"], "FILE"),
@@ -192,7 +192,7 @@ def test_an_argument_that_is_not_utf_8_is_refused_in_one_line(tmp_path: Path) ->
 def test_a_league_that_is_refused_leaves_no_store_behind(tmp_path: Path) -> None:
     harness = Path(sys.executable).with_name("harness")
     text = '[league]\nname = "t"\nedition = "iello-2016"\nformat = "round-robin"\nseats = [3]\ngames = 1\nrounds = 1\n'
-    text += "[sandbox]\ntrust_bots = true\n" + '[[bots]]\npath = "nobody"\n' * 3
+    text += '[sandbox]\nbackend = "bare"\n' + "trust_bots = true\n" + '[[bots]]\npath = "nobody"\n' * 3
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
     done = subprocess.run([harness, "run-league", "t.toml"], cwd=tmp_path, capture_output=True, check=False)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)

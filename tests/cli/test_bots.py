@@ -30,6 +30,7 @@ path = "hostile"
 author = "=x\\u202Ey"
 
 [sandbox]
+backend = "bare"
 trust_bots = true
 """
 BOT = """

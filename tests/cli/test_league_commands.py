@@ -45,7 +45,7 @@ sample = "random"
 path = "crashes.py"
 
 [sandbox]
-backend = "auto"
+backend = "bare"
 trust_bots = true
 """
 
@@ -88,9 +88,10 @@ def test_standings_say_what_the_run_said(league: Path) -> None:
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     commitment = json.loads(call("standings", league, "--json").stdout)["commitment"]
-    assert lines[1] == f"commitment {commitment}"
+    # Four bots at tables of three, each bot once in each seat: four matches a round.
+    assert lines[1:3] == ["containment of the bots: bare in 8 matches", f"commitment {commitment}"]
     assert any(commitment in line for line in run_lines(league))
-    assert lines[2:] == (league.parent / "run.out").read_text().splitlines()
+    assert lines[3:] == (league.parent / "run.out").read_text().splitlines()
     assert "practice: its decks are known" in done.stdout
 
 
@@ -242,7 +243,7 @@ def test_the_secret_is_shown_once_the_season_is_over_and_is_what_was_committed_t
     over = json.loads(call("standings", league, "--store", store, "--json").stdout)
     assert hashlib.sha256(over["secret"].encode()).hexdigest() == over["commitment"] == running["commitment"]
     lines = call("standings", league, "--store", store).stdout.splitlines()
-    assert lines[1:3] == [f"commitment {over['commitment']}", f"secret {over['secret']}"]
+    assert lines[2:4] == [f"commitment {over['commitment']}", f"secret {over['secret']}"]
 
 
 def test_a_submission_says_from_when_it_plays(tmp_path: Path, league: Path) -> None:

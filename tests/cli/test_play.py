@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests.second.replay import check_record
 
 CALL = "from harness.cli import main; main()"
 SAMPLES = ["sample:never", "sample:at-once", "sample:random"]
+BARE = ["--sandbox", "bare", "--trust-bots"]
 READY = 'print(\'{"type":"ready"}\', flush=True)\n'
 
 
@@ -71,13 +72,14 @@ def test_the_edition_asked_for_is_played(harness: Callable[..., Result], tmp_pat
     assert "incan-gold-2020" in harness("replay", "show", file).stdout
 
 
-def test_strangers_play_once_they_are_trusted_and_their_faults_are_told(
-    harness: Callable[..., Result], tmp_path: Path
+@pytest.mark.parametrize("more", [(), BARE], ids=["contained", "bare"])
+def test_strangers_play_contained_or_once_they_are_trusted_and_their_faults_are_told(
+    harness: Callable[..., Result], tmp_path: Path, more: Sequence[str]
 ) -> None:
     # What it writes to stderr must be out before the line for which it is killed.
     writes = "print('why\\x1b[2J', end='', file=sys.stderr, flush=True)\nprint('hello', flush=True)\ninput()\n"
     talker = bot(tmp_path, "talker", f"import sys\n{READY}{writes}")
-    done = harness("play", *SAMPLES, talker, "--trust-bots", "--stderr", tmp_path / "errors", env={"COLUMNS": "200"})
+    done = harness("play", *SAMPLES, talker, *more, "--stderr", tmp_path / "errors", env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     assert (
         "3:talker: bad-message – it wrote something that is no message of the protocol (game 1, expedition 1, turn 1)"
@@ -91,7 +93,7 @@ def test_strangers_play_once_they_are_trusted_and_their_faults_are_told(
 def test_what_a_bot_sends_reaches_the_terminal_visible_only(harness: Callable[..., Result], tmp_path: Path) -> None:
     evil = bot(tmp_path, "evil", f"{READY}print('\\x1b[2J\\u202e\\x07', flush=True)\ninput()\n")
     for more in ((), ("--json",)):
-        done = harness("play", *SAMPLES, evil, "--trust-bots", *more)
+        done = harness("play", *SAMPLES, evil, *more)
         assert done.exit_code == 0
         assert not {"\x1b", "\x07", "\u202e"} & set(done.output)
 
@@ -101,7 +103,7 @@ def test_an_interrupted_match_ends_at_once_with_130_and_no_bot_left(tmp_path: Pa
     waiting = tmp_path / "pid"
     os.mkfifo(waiting)
     source = f"import os, time\n{READY}open({str(waiting)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n"
-    words = ["play", *SAMPLES, str(bot(tmp_path, "sleeper", source)), "--trust-bots", "--record", str(tmp_path / "out")]
+    words = ["play", *SAMPLES, str(bot(tmp_path, "sleeper", source)), "--record", str(tmp_path / "out"), *BARE]
     process = subprocess.Popen(
         [sys.executable, "-c", CALL, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -10,6 +10,12 @@ from pathlib import Path
 
 HARNESS = Path(sys.executable).with_name("harness")
 
+BARE = 'backend = "bare"\ntrust_bots = true'
+"""The `[sandbox]` of a league that is not about containment: quick, and its bots can be seen from outside."""
+
+CONTAINED = ""
+"""That of a league that leaves it to the harness: contained, and trusting nobody."""
+
 
 def harness(
     *words: str | Path, cwd: Path, expect: int | None = 0, **environment: str
@@ -55,6 +61,7 @@ def league_text(
     seed: str | None = "a practice",
     limits: str = "",
     more: str = "",
+    sandbox: str = BARE,
 ) -> str:
     """A league file; each of `bots` is the body of a [[bots]] table such as `sample = "never"`."""
     lines = [
@@ -68,7 +75,7 @@ def league_text(
     ]
     if seed is not None:
         lines.append(f'seed = "{seed}"')
-    lines += [more, "[sandbox]", "trust_bots = true", "[limits]", limits]
+    lines += [more, "[sandbox]", sandbox, "[limits]", limits]
     for bot in bots:
         lines += ["[[bots]]", bot]
     return "\n".join(lines) + "\n"

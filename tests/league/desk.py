@@ -118,7 +118,7 @@ class Desk:
         lines = [f"{key} = {value}" for key, value in self.settings.items()]
         bots = [f'[[bots]]\npath = "{bot}"' for bot in self.bots]
         head = f'[league]\nname = "test"\nedition = "iello-2016"\nformat = "{self.format}"'
-        path.write_text("\n".join([head, *lines, "[sandbox]", "trust_bots = true", *bots]) + "\n")
+        path.write_text("\n".join([head, *lines, "[sandbox]", 'backend = "bare"', "trust_bots = true", *bots]) + "\n")
         return path
 
     def store(self) -> Store:

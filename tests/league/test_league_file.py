@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from harness.errors import LeagueFileError
+from harness.executors import containment
 from harness.game import BUILT_IN, edition_from_json
 from harness.league.league_file import League, load_league
 from harness.league.sections import BotEntry, SandboxChoice
 from harness.protocol import Limits, canonical
 from harness.ratings import Parameters
+from harness.referee import Bounds
+from sandbox import BARE, Probe
 
 CASES = tomllib.loads((Path(__file__).parent.parent / "cases/leagues/refused.toml").read_text("utf-8"))
 GOOD = CASES["good"].lstrip("\n")
@@ -95,11 +98,12 @@ def test_everything_that_can_be_stated_is_taken(tmp_path: Path) -> None:
         GOOD.replace(
             "rounds = 10", 'rounds = 10\nseed = "Ünï"\npublish_stderr = true\nnames_shown = true\nmax_forfeits = 3'
         )
-        + '\nbackend = "bare"\nrequire = "bare"\n[limits]\nmove_ms = 7\n[rating]\nmu = 30\nsigma = 10\nbeta = 2.5\n'
+        + '\nbackend = "bare"\nrequire = "bare"\nfiles = 7\nopen_files = 64\nstderr_kb = 1024\n'
+        "[limits]\nmove_ms = 7\n[rating]\nmu = 30\nsigma = 10\nbeta = 2.5\n"
         "tau = 0.1\ndraw = 0.25\n[format.round-robin]\nsame_author = true\n",
     )
     assert (league.seed, league.publish_stderr, league.names_shown, league.max_forfeits) == ("Ünï", True, True, 3)
-    assert league.sandbox == SandboxChoice("bare", "bare", True)
+    assert league.sandbox == SandboxChoice("bare", "bare", True, Bounds(files=7, open_files=64, stderr_kb=1024))
     assert league.limits == Limits(move_ms=7)
     assert league.rating == Parameters(mu=30.0, sigma=10.0, beta=2.5, tau=0.1, draw=0.25)
     assert league.format_options == {"same_author": True}
@@ -200,17 +204,46 @@ def test_one_author_with_too_many_bots_is_refused_unless_the_league_allows_it(tm
 
 
 def test_bots_run_bare_only_where_the_organiser_trusts_them(tmp_path: Path) -> None:
-    assert load(tmp_path, GOOD).require_backend() == "bare"
-    for text in (GOOD.replace("trust_bots = true", "trust_bots = false"), GOOD.replace("trust_bots = true", "")):
+    bare = GOOD + 'backend = "bare"\n'
+    assert load(tmp_path, bare).require_backend() == BARE
+    for text in (bare.replace("trust_bots = true", "trust_bots = false"), bare.replace("trust_bots = true", "")):
         league = load(tmp_path, text)
         with pytest.raises(LeagueFileError, match=r"^starter\.toml: sandbox: .*`trust_bots = true`"):
             league.require_backend()
 
 
-def test_a_tier_that_bare_does_not_reach_is_refused_when_running(tmp_path: Path) -> None:
-    league = load(tmp_path, GOOD + 'require = "contained"\n')
-    with pytest.raises(LeagueFileError, match=r"^starter\.toml: sandbox: the tier 'contained' can't be had"):
+def only_isolated(only: str) -> tuple[Probe, ...]:
+    """What is found where programs have namespaces of their own and no control groups."""
+    if only == "bubblewrap":
+        return (Probe(only, "isolated", (), "cpu", ("no control group can be made; start the harness as root",)),)
+    return (BARE,) if only == "bare" else (Probe(only, "", (), "cpu", ("it is not installed",)),)
+
+
+def test_a_league_that_trusts_nobody_runs_contained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containment, "probe", only_isolated)
+    for trust in ("", "trust_bots = false", "trust_bots = true"):
+        found = load(tmp_path, GOOD.replace("trust_bots = true", trust)).require_backend()
+        assert (found.backend, found.tier) == ("bubblewrap", "isolated")
+
+
+@pytest.mark.parametrize("require", ["isolated", "confined", "bare"])
+def test_a_tier_that_is_reached_or_surpassed_is_enough(
+    require: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(containment, "probe", only_isolated)
+    assert load(tmp_path, GOOD + f'require = "{require}"\n').require_backend().tier == "isolated"
+
+
+def test_a_tier_that_can_not_be_had_is_refused_with_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(containment, "probe", only_isolated)
+    league = load(tmp_path, GOOD + 'require = "full"\n')
+    with pytest.raises(LeagueFileError) as refused:
         league.require_backend()
+    sentence = str(refused.value)
+    assert sentence.startswith("starter.toml: sandbox: the tier 'full' can't be had here: bubblewrap is isolated: ")
+    assert "no control group can be made; start the harness as root" in sentence
 
 
 def test_the_config_holds_what_a_season_may_not_change(tmp_path: Path) -> None:
@@ -221,7 +254,8 @@ def test_the_config_holds_what_a_season_may_not_change(tmp_path: Path) -> None:
         ("games = 5", "games = 6"), ("rounds = 10", "rounds = 11"), ("rounds = 10", 'rounds = 10\nseed = "a"'),
         ("rounds = 10", "rounds = 10\nmax_forfeits = 2"), ("[sandbox]", "[limits]\nmove_ms = 7\n[sandbox]"),
         ("[sandbox]", "[rating]\nmu = 26\n[sandbox]"), ("[sandbox]", '[sandbox]\nrequire = "bare"'),
-        ("[sandbox]", "[format.round-robin]\nsame_author = true\n[sandbox]"),
+        ("[sandbox]", "[format.round-robin]\nsame_author = true\n[sandbox]"), ("[sandbox]", "[sandbox]\nfiles = 9"),
+        ("[sandbox]", "[sandbox]\nopen_files = 99"), ("[sandbox]", "[sandbox]\nstderr_kb = 99"),
     ]  # fmt: skip
     for old, new in changes:
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() != config
@@ -233,6 +267,7 @@ def test_the_config_leaves_out_bots_machine_layout_and_what_changes_no_match(tmp
         ("bots/ada", "bots/dee"), ("[sandbox]", '[sandbox]\nbackend = "bare"'), ("= true\n", "= true\n# a remark\n"),
         ("[sandbox]", "[limits]\nmove_ms = 100\n[rating]\nmu = 25\n[sandbox]"),
         ("trust_bots = true", "trust_bots = false"),
+        ("[sandbox]", "[sandbox]\nfiles = 4096\nopen_files = 256\nstderr_kb = 32"),
         ("rounds = 10", "rounds = 10\npublish_stderr = true"), ("anchor = true", "anchor = false"),
     ]:  # fmt: skip
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() == config

@@ -57,7 +57,7 @@ def league(tmp_path: Path) -> Path:
     bots = "".join(f'[[bots]]\nsample = "{name}"\n' for name in ("never", "fixed-depth", "at-once", "random"))
     path.write_text(
         '[league]\nname = "real"\nedition = "iello-2016"\nformat = "round-robin"\nseats = [3]\ngames = 2\nrounds = 2\n'
-        f'seed = "real"\n[limits]\nstall_ms = 60000\n[sandbox]\ntrust_bots = true\n{bots}'
+        f'seed = "real"\n[limits]\nstall_ms = 60000\n[sandbox]\nbackend = "bare"\ntrust_bots = true\n{bots}'
     )
     return path
 

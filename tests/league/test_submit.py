@@ -73,7 +73,9 @@ def test_a_bot_keeps_the_id_that_the_league_file_gives_it(desk: Desk, tmp_path: 
         assert submit(load_league(tmp_path / "named.toml"), store, "bob", tmp_path, desk.told.append).bot == "robert"
 
 
-def test_a_bot_that_must_be_built_is_built_at_submission_and_needs_trust(desk: Desk, tmp_path: Path) -> None:
+def test_a_bot_that_must_be_built_is_built_at_submission_and_needs_trust_where_it_is_not_contained(
+    desk: Desk, tmp_path: Path
+) -> None:
     place = tmp_path / "built"
     place.mkdir()
     (place / "bot.toml").write_text('name = "built"\ncommand = "sh made.sh"\nbuild = "sh make.sh"\n')
@@ -90,7 +92,7 @@ def test_a_bot_that_must_be_built_is_built_at_submission_and_needs_trust(desk: D
     assert kept.build_hash is not None
 
 
-def test_without_trust_there_is_no_run(desk: Desk, tmp_path: Path) -> None:
+def test_without_trust_there_is_no_run_that_contains_nobody(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "careful.toml").write_text(desk.file.read_text().replace("trust_bots = true", "trust_bots = false"))
     with desk.store() as store, pytest.raises(LeagueFileError, match="trust_bots"):
         run_league(

@@ -28,6 +28,9 @@ from tests.referee.table import scripted
 from tests.second.replay import check_record
 from tests.second.season import check_season_file, is_record
 
+PLAY_BARE = ["--sandbox", "bare", "--trust-bots"]
+"""So that the bots of a single match can be reached from outside, as those of `league_text` can."""
+
 
 def never() -> bool:
     return False
@@ -147,7 +150,7 @@ def test_a_flood_of_stderr_reaches_no_terminal_in_play_either(trouble: Path, tmp
     place.mkdir()
     shutil.copy(trouble, place / "trouble")
     (place / "bot.toml").write_text('name = "loud"\ncommand = ["./trouble", "flood of stderr before each answer"]\n')
-    words = ["sample:never", "sample:at-once", "loud", "--trust-bots", "--stderr", "kept", "--record", "match.json"]
+    words = ["sample:never", "sample:at-once", "loud", *PLAY_BARE, "--stderr", "kept", "--record", "match.json"]
     done = harness("play", *words, cwd=tmp_path)
     assert "!!!!" not in done.stdout + done.stderr
     assert "bytes left out" in (tmp_path / "kept" / "seat-2-loud.txt").read_text()
@@ -317,7 +320,7 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_a_run(tmp_path: Path, number: si
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_no_bot_and_no_daemon_of_a_bot_outlives_a_single_match(tmp_path: Path, number: signal.Signals) -> None:
-    none_outlives(tmp_path, number, "play", "sample:never", "sample:at-once", "hostile.py", "--trust-bots")
+    none_outlives(tmp_path, number, "play", "sample:never", "sample:at-once", "hostile.py", *PLAY_BARE)
 
 
 def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> None:
@@ -352,7 +355,7 @@ def test_no_bot_and_no_daemon_of_a_bot_outlives_its_worker(tmp_path: Path) -> No
         ["run-league", "last.toml"],
         ["submit", "last.toml", "hostile"],
         ["plan", "last.toml"],
-        ["play", "sample:never", "sample:at-once", "hostile", "--trust-bots"],
+        ["play", "sample:never", "sample:at-once", "hostile", *PLAY_BARE],
     ],
     ids=lambda words: words[0],
 )
@@ -388,7 +391,7 @@ def test_a_stop_does_not_wait_for_a_build_and_no_build_outlives_it(
     [
         ["run-league", "last.toml", "--workers", "1"],
         ["plan", "last.toml"],
-        ["play", "sample:never", "sample:at-once", "hostile.py", "--trust-bots"],
+        ["play", "sample:never", "sample:at-once", "hostile.py", *PLAY_BARE],
     ],
     ids=lambda words: words[0],
 )
@@ -420,7 +423,7 @@ def test_a_terminal_that_is_closed_ends_a_run_in_order(tmp_path: Path, words: li
 
 def test_a_closed_terminal_is_ignored_where_the_shell_says_so(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
-    words = ["play", "sample:never", "sample:at-once", "slow.py", "--trust-bots"]
+    words = ["play", "sample:never", "sample:at-once", "slow.py", *PLAY_BARE]
     nohup = subprocess.Popen(
         ["nohup", HARNESS, *words],
         cwd=tmp_path,

@@ -51,8 +51,12 @@ WORDS = (
     b"stall_ms = ",
     b"memory_mb = ",
     b'backend = "bare"\n',
+    b'backend = "bubblewrap"\n',
     b'require = "',
     b"trust_bots = true\n",
+    b"files = ",
+    b"open_files = ",
+    b"stderr_kb = ",
     b"mu = ",
     b"sigma = ",
     b"beta = ",
@@ -153,6 +157,7 @@ def seeds() -> dict[str, bytes]:
         + "[limits]\nstart_ms = 1\nmove_ms = 0\nbank_ms = 0\nstall_ms = 1\nwait_ms = 0\n"
         "memory_mb = 64\nprocesses = 1\ndisk_mb = 1\n"
         '[sandbox]\nbackend = "auto"\nrequire = "bare"\ntrust_bots = true\n'
+        "files = 1\nopen_files = 16\nstderr_kb = 1024\n"
         "[rating]\nmu = 25\nsigma = 8.5\nbeta = 4.0\ntau = 0.1\ndraw = 0.25\n[format.round-robin]\nsame_author = true\n"
     )  # fmt: skip
     small = head + bots
