@@ -51,6 +51,7 @@ shift
 ulimit -c 0 && ulimit -n "$descriptors" && ulimit -f "$file" || exit 1
 [ "$memory" = 0 ] || ulimit -d "$memory" || exit 1
 exec 3<&0 4>&1 </dev/null >/dev/null
+unset PWD OLDPWD SHLVL _
 exec "$@"
 """
 """Before bubblewrap: the groups come first, since what is started in one can't leave it. The program's stdin and stdout
@@ -146,7 +147,7 @@ class Bubblewrap:
                 jail.group = self._groups.create(replace(limits, processes=limits.processes + _OURS))
             with contextlib.ExitStack() as stack:
                 passed = _Passed(stack)
-                words = [*self._root(folder, scratch, limits, writable), *self._namespaces(jail, passed)]
+                words = [*self._namespaces(jail, passed), *self._root(folder, scratch, limits, writable)]
                 words += ["--json-status-fd", str(passed.keep(jail.open_status()))]
                 if self._filter is not None:
                     words += ["--seccomp", str(passed.holding(self._filter))]
@@ -186,8 +187,10 @@ class Bubblewrap:
             yield from ("--unshare-user", "--uid", str(INSIDE_UID), "--gid", str(INSIDE_UID))
         else:
             gate, news = jail.open_gate()
-            yield from ("--unshare-user", "--userns-block-fd", str(passed.keep(gate)))
-            yield from ("--info-fd", str(passed.keep(news)))
+            waits = str(passed.keep(gate))
+            yield from ("--unshare-user", "--userns-block-fd", waits, "--info-fd", str(passed.keep(news)))
+            # bubblewrap would leave it open to the program; what it has copied to its end it closes. /dev comes on top.
+            yield from ("--file", waits, "/dev/gate")
             for capability in ("SETUID", "SETGID", "SETPCAP"):  # gone before the program runs
                 yield from ("--cap-add", f"CAP_{capability}")
         for name in ("pid", "net", "ipc", "uts", "cgroup"):
@@ -260,6 +263,8 @@ class _BubblewrapJail(Jail):
             told += part
         map_user(json.loads(told)["child-pid"], self.uid)
         os.write(self._gate, b"1")
+        gate, self._gate = self._gate, -1
+        os.close(gate)
 
     def open_status(self) -> int:
         """The end to which bubblewrap reports."""
@@ -281,11 +286,11 @@ class _BubblewrapJail(Jail):
 
     def status(self, raw: int) -> int:
         """As bubblewrap reports it: 128 and the number for a signal, as shells do."""
-        if raw < 0:
-            return raw
         with contextlib.suppress(BlockingIOError):
             while part := os.read(self._status, 4096):
                 self._said += part
+        if raw < 0 and self._said:
+            return raw
         for line in self._said.splitlines():
             code = json.loads(line).get("exit-code")
             if isinstance(code, int):

@@ -1,0 +1,165 @@
+"""What a jail tells of a program's end, from counters and files as the kernel would have them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from sandbox import Limits, SandboxError
+from sandbox.cgroup import Cgroup
+from sandbox.jail import Jail, disk_breach, group_breach
+from sandbox.jail_root import prepared_folders, runtime_folders
+from sandbox.own_users import OwnUsers, map_user
+from sandbox.tiers import TIERS, tier_of
+
+LIMITS = Limits(memory_mb=48, processes=7, disk_mb=3, files=20)
+
+
+class _Counted:
+    def __init__(self, kills: int = 0, refused: int = 0, peak_kib: int = 0) -> None:
+        self.memory_kills = lambda: kills
+        self.processes_refused = lambda: refused
+        self.memory_peak_kib = lambda: peak_kib
+
+
+def counted(**counters: int) -> Cgroup:
+    return cast(Cgroup, _Counted(**counters))
+
+
+# ── breaches ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bare_program_breaks_no_limit() -> None:
+    jail = Jail()
+    assert (jail.breach(-9), jail.status(-9), jail.status(3), jail.first_pid(17)) == (None, -9, 3, 17)
+
+
+def test_counters_at_nothing_prove_nothing() -> None:
+    assert group_breach(counted(peak_kib=60_000), LIMITS) is None
+    assert group_breach(None, LIMITS) is None
+
+
+def test_memory_is_told_with_limit_kills_and_peak() -> None:
+    breach = group_breach(counted(kills=2, peak_kib=51_712), LIMITS)
+    assert breach is not None
+    assert breach.kind == "memory"
+    for word in ("48", "2 killed", "50.5 MiB"):
+        assert word in breach.evidence
+
+
+def test_processes_are_told_with_limit_and_refusals() -> None:
+    breach = group_breach(counted(refused=5), LIMITS)
+    assert breach is not None
+    assert breach.kind == "processes"
+    assert "7" in breach.evidence
+    assert "5" in breach.evidence
+
+
+def test_memory_goes_before_processes() -> None:
+    breach = group_breach(counted(kills=1, refused=1), LIMITS)
+    assert breach is not None
+    assert breach.kind == "memory"
+
+
+@pytest.mark.parametrize("status", [None, 0, 1, 25, -9, -11])
+def test_no_other_end_is_that_of_a_file_too_large(status: int | None, tmp_path: Path) -> None:
+    assert disk_breach(status, None, LIMITS) is None
+    assert disk_breach(status, tmp_path, LIMITS) is None
+
+
+def test_the_signal_for_a_file_too_large_is_about_the_disk() -> None:
+    breach = disk_breach(-signal.SIGXFSZ, None, LIMITS)
+    assert breach is not None
+    assert breach.kind == "disk"
+    assert "3" in breach.evidence
+
+
+# ── tiers ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+CALLS = ["seccomp", "no-new-privileges", "rlimits"]
+APART = ["pid-namespace", "network-namespace", "ipc-namespace", "uts-namespace", "read-only-root", "scratch-size"]
+GROUP = ["group-memory", "group-processes", "group-cpu"]
+
+
+def test_each_tier_promises_all_that_those_behind_it_do() -> None:
+    assert TIERS == ("full", "isolated", "confined", "bare")
+    assert tier_of(CALLS + APART + GROUP) == "full"
+    assert tier_of(CALLS + APART) == "isolated"
+    assert tier_of([*CALLS, "landlock-files"]) == "confined"
+    assert tier_of([]) == "bare"
+
+
+@pytest.mark.parametrize("lacking", CALLS + APART)
+def test_one_layer_less_is_another_tier(lacking: str) -> None:
+    assert tier_of([layer for layer in CALLS + APART + GROUP if layer != lacking]) == "bare"
+
+
+@pytest.mark.parametrize("lacking", GROUP)
+def test_without_one_of_the_limits_of_a_group_it_is_isolated(lacking: str) -> None:
+    assert tier_of([layer for layer in CALLS + APART + GROUP if layer != lacking]) == "isolated"
+
+
+# ── users ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_programs_at_the_same_time_have_users_of_their_own_and_leave_them_to_later_ones() -> None:
+    users = OwnUsers()
+    taken = [users.take() for _ in range(32)]
+    assert len(set(taken)) == 32
+    with pytest.raises(SandboxError, match="32"):
+        users.take()
+    users.give_back(taken[5])
+    assert users.take() == taken[5]
+
+
+@pytest.mark.parametrize(("pid", "other"), [(1, 2), (4_194_303, 4_194_302), (31, 32)])
+def test_users_of_two_processes_are_never_the_same_and_fit_in_31_bits(
+    monkeypatch: pytest.MonkeyPatch, pid: int, other: int
+) -> None:
+    taken: dict[int, set[int]] = {}
+    for process in (pid, other):
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        users = OwnUsers()
+        taken[process] = {users.take() for _ in range(32)}
+    assert not taken[pid] & taken[other]
+    assert max(taken[pid] | taken[other]) < 1 << 31
+    assert min(taken[pid] | taken[other]) > 1 << 16
+
+
+def test_a_user_namespace_that_is_gone_gets_no_users() -> None:
+    with pytest.raises(OSError):
+        map_user(1 << 22, 2_000_000_000)  # ids end below
+
+
+# ── what a jail sees of the machine ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_etc_is_made_once_and_holds_two_users(tmp_path: Path) -> None:
+    etc, empty = prepared_folders(tmp_path)
+    stamp = etc.stat().st_ino
+    assert prepared_folders(tmp_path) == (etc, empty)
+    assert etc.stat().st_ino == stamp
+    assert [line.split(":")[0] for line in (etc / "passwd").read_text().splitlines()] == ["root", "bot"]
+    assert list(empty.iterdir()) == []
+    assert not any((etc / name).exists() for name in ("shadow", "ssh", "ssl/private", "machine-id"))
+
+
+def test_an_etc_links_to_nothing_that_only_its_maker_may_read(tmp_path: Path) -> None:
+    etc, _ = prepared_folders(tmp_path)
+    unreadable = [path for path in etc.rglob("*") if path.is_file() and not path.stat().st_mode & 0o004]
+    assert unreadable == []
+
+
+def test_where_no_etc_can_be_made_it_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="can't be written"):
+        prepared_folders(tmp_path / "missing")
+
+
+def test_the_runtimes_are_folders_of_the_system(tmp_path: Path) -> None:
+    found: dict[str, Any] = dict(runtime_folders())
+    assert found["/usr"] is None
+    assert not {"/", "/home", "/root", "/etc", "/var", "/tmp"} & set(found)
