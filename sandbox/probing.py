@@ -142,7 +142,7 @@ def _bubblewrap() -> Probe:
                 return replace(candidate, tier=tier, layers=found, missing=sentences)
             lacking = sorted(set(_TRIED) - set(found))
             reasons.append(f"{program}: these layers do not hold: {', '.join(lacking)}")
-    return _unusable("bubblewrap", reasons[0])
+    return _unusable("bubblewrap", reasons[-1])
 
 
 def _tried(candidate: Probe) -> dict[str, Any]:
@@ -204,6 +204,11 @@ def _everything(process: Any) -> set[str]:
         if chunk == b"":
             break
         said += chunk or b""
+    if not said and process.exit_fd >= 0:
+        poll.unregister(process.stdout)
+        poll.register(process.exit_fd, select.POLLIN)
+        poll.poll(_SECONDS * 1000)
+        process.ended()  # says why the program was not reached
     return set(said.decode("ascii", "replace").split())
 
 
