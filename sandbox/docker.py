@@ -189,7 +189,7 @@ def probe_docker() -> Probe:
     from dataclasses import replace
 
     from sandbox.probe import Probe
-    from sandbox.probing import _tried
+    from sandbox.probing import tried
     from sandbox.tiers import tier_of
 
     try:
@@ -208,11 +208,11 @@ def probe_docker() -> Probe:
         layers.discard("own-uid")
         missing["own-uid"] = "programs run under this user's id: only root can give each one of its own"
     candidate = Probe("docker", "full", tuple(sorted(layers)), "cpu", (), settings)
-    held = _tried(candidate)
+    held = tried(candidate)
     if "layers" not in held:
         missing["group-cpu"] = f"CPU time is not known, so time is counted by the clock on the wall: {held['failure']}"
         candidate = replace(candidate, layers=tuple(sorted(layers - {"group-cpu"})), clock="wall")
-        held = _tried(candidate)
+        held = tried(candidate)
         if "layers" not in held:
             return replace(candidate, tier="", layers=(), missing=(held["failure"],))
     found = tuple(sorted((set(held["layers"]) | {"container"}) & set(candidate.layers)))

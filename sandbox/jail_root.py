@@ -14,7 +14,7 @@ from typing import Final
 from sandbox.bare import system_path
 from sandbox.errors import SandboxError
 
-__all__ = ["HIDDEN_FILES", "HIDDEN_FOLDERS", "interpreter_prefix", "prepared_folders", "runtime_folders"]
+__all__ = ["HIDDEN_FILES", "HIDDEN_FOLDERS", "RUNTIME_ETC", "interpreter_prefix", "prepared_folders", "runtime_folders"]
 
 HIDDEN_FILES: Final = (
     "/proc/loadavg",
@@ -37,7 +37,7 @@ HIDDEN_FOLDERS: Final = ("/proc/pressure", "/proc/sys/fs", "/proc/bus")
 _TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Links into /usr on a system that has merged them, folders of their own elsewhere."""
 
-_ETC = (
+RUNTIME_ETC: Final = (
     "alternatives",
     "ld.so.cache",
     "ld.so.conf",
@@ -73,17 +73,6 @@ def interpreter_prefix() -> str | None:
     if real.startswith("/usr/"):
         return None
     return sys.base_prefix if real.startswith(f"{sys.base_prefix}/") else str(Path(real).parent.parent)
-
-
-PASSWD_FILE: Final = _USERS["passwd"].encode()
-GROUP_FILE: Final = _USERS["group"].encode()
-
-
-def runtime_arguments() -> tuple[str, ...]:
-    words: list[str] = []
-    for place, link in runtime_folders():
-        words += ("--symlink", link, place) if link is not None else ("--ro-bind", place, place)
-    return tuple(words)
 
 
 @cache
@@ -131,7 +120,7 @@ def prepared_folders(parent: Path) -> tuple[Path, Path]:
 
 def _write_etc(etc: Path) -> None:
     etc.mkdir()
-    for pattern in _ETC:
+    for pattern in RUNTIME_ETC:
         for place in Path("/etc").glob(pattern):
             copy = etc / place.relative_to("/etc")
             copy.parent.mkdir(exist_ok=True)

@@ -21,7 +21,7 @@ from py_landlock import (
 from py_landlock.abi import get_supported_fs, get_supported_net, get_supported_scope
 
 from sandbox.errors import SandboxError
-from sandbox.jail_root import _ETC, runtime_folders
+from sandbox.jail_root import RUNTIME_ETC, runtime_folders
 
 __all__ = ["ruleset", "unreachable"]
 
@@ -88,7 +88,7 @@ def _wanted() -> Iterator[tuple[str, AccessFs]]:
     for folder, link in runtime_folders():
         if link is None:
             yield folder, _READ
-    for pattern in _ETC:
+    for pattern in RUNTIME_ETC:
         for place in Path("/etc").glob(pattern):
             yield str(place), _READ
     for path in _WRITTEN_DEVICES:

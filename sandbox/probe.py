@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from sandbox.limits import Limits
 from sandbox.process import Process
 from sandbox.tiers import TIERS
 
-__all__ = ["BACKENDS", "BARE", "Backend", "Probe", "backend", "probe"]
+__all__ = ["BACKENDS", "BARE", "Backend", "Probe", "backend", "probe", "unusable"]
 
 
 class Backend(Protocol):
@@ -123,10 +124,30 @@ def probe(only: str | None = None) -> tuple[Probe, ...]:
 
     Tries every layer in throwaway processes: to be asked once by a process that then passes on what was found.
     """
-    if only == "bare":
-        return (BARE,)
-    from sandbox.probing import probe_backend
-
-    found = [probe_backend(name) for name in BACKENDS if only in (None, name)]
+    found = [_probed(name) for name in BACKENDS if only in (None, name)]
     rank = [*TIERS, ""]
     return tuple(sorted(found, key=lambda each: rank.index(each.tier)))
+
+
+def unusable(name: str, reason: str) -> Probe:
+    """That a backend can't be used here, and why."""
+    return Probe(name, "", (), "cpu", (reason,))
+
+
+def _probed(name: str) -> Probe:
+    if name == "bare":
+        return BARE
+    if sys.platform != "linux":
+        return unusable(name, f"{name} needs Linux; this is {sys.platform}")
+    # Each brings what the others have no use for, so only the one that is asked for is loaded.
+    if name == "bubblewrap":
+        from sandbox.bubblewrap_probe import probe_bubblewrap
+
+        return probe_bubblewrap()
+    if name == "docker":
+        from sandbox.docker import probe_docker
+
+        return probe_docker()
+    from sandbox.landlock_probe import probe_landlock
+
+    return probe_landlock()

@@ -1,4 +1,4 @@
-"""Tries out what this machine can enforce: each layer is tried by a program that runs where it should hold.
+"""Tries out a backend: each layer is tried by a program that runs where it should hold.
 
 Run as `python -m sandbox.probing` it is a throwaway process that takes the candidate, a `Probe`, on stdin and writes to
 stdout what held of it: to prepare a process for running programs can't be undone.
@@ -7,23 +7,18 @@ stdout what held of it: to prepare a process for running programs can't be undon
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from sandbox import seccomp
-from sandbox.cgroups import Groups, find_groups
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
-from sandbox.probe import BARE, Probe, backend
+from sandbox.probe import Probe, backend
 from sandbox.scratch import scratch_folder
-from sandbox.tiers import tier_of
 
-__all__ = ["probe_backend"]
+__all__ = ["TRIED", "tried"]
 
 _LIMITS: Final = Limits(memory_mb=24, processes=16, disk_mb=1, files=32, open_files=48)
 """Small, so that to go beyond them costs nothing."""
@@ -59,7 +54,7 @@ head -c 200000000 /dev/zero | tail >/dev/null 2>&1 || echo memory
 """
 """Says which layers held against it. The arguments are the namespaces of who starts it."""
 
-_TRIED: Final = {
+TRIED: Final = {
     "user-namespace": ("user",),
     "pid-namespace": ("pid",),
     "network-namespace": ("net",),
@@ -79,73 +74,7 @@ _TRIED: Final = {
 """The words by which a layer is known to hold."""
 
 
-def probe_backend(name: str) -> Probe:
-    """What that backend holds here."""
-    if name == "bare":
-        return BARE
-    if sys.platform != "linux":
-        return _unusable(name, f"{name} needs Linux; this is {sys.platform}")
-    if name == "bubblewrap":
-        return _bubblewrap()
-    if name == "docker":
-        from sandbox.docker import probe_docker
-
-        return probe_docker()
-    from sandbox.landlock import probe_landlock
-
-    return probe_landlock()
-
-
-def _unusable(name: str, reason: str) -> Probe:
-    return Probe(name, "", (), "cpu", (reason,))
-
-
-def _bubblewrap() -> Probe:
-    from sandbox.bubblewrap import bubblewrap_programs
-
-    programs = bubblewrap_programs()
-    if not programs:
-        return _unusable("bubblewrap", "there is no bubblewrap: apt-get install bubblewrap")
-    settings: dict[str, str] = {}
-    missing: dict[str, str] = {}
-    wished = ["scratch-files"]
-    groups = find_groups()
-    if isinstance(groups, Groups):
-        settings |= groups.to_settings()
-        wished += ["group-cpu", "group-memory", "group-processes"]
-        if groups.missing:
-            missing |= dict.fromkeys(("group-memory", "group-processes"), "; ".join(groups.missing))
-    else:
-        missing |= dict.fromkeys(("group-cpu", "group-memory", "group-processes"), groups)
-    if (reason := seccomp.unavailable()) is None:
-        wished.append("seccomp")
-    else:
-        missing["seccomp"] = reason
-    if os.geteuid() == 0:
-        wished.append("own-uid")
-    else:
-        missing["own-uid"] = "programs run under this user's id: only root can give each one of its own"
-    reasons: list[str] = []
-    for program in programs:
-        for without in ((), ("own-uid",), ("own-uid", "scratch-files")):
-            layers = tuple(layer for layer in wished if layer not in without)
-            candidate = Probe("bubblewrap", "full", layers, "cpu", (), {**settings, "bwrap": program})
-            held = _tried(candidate)
-            if "layers" not in held:
-                reasons.append(f"{program}: {held['failure']}")
-                continue
-            found = tuple(sorted(held["layers"]))
-            told = held["missing"] | missing | {layer: reasons[-1] for layer in without if reasons}
-            tier = tier_of(found)
-            if tier in ("full", "isolated"):
-                sentences = tuple(dict.fromkeys(told[layer] for layer in told if layer not in found))
-                return replace(candidate, tier=tier, layers=found, missing=sentences)
-            lacking = sorted(set(_TRIED) - set(found))
-            reasons.append(f"{program}: these layers do not hold: {', '.join(lacking)}")
-    return _unusable("bubblewrap", reasons[-1])
-
-
-def _tried(candidate: Probe) -> dict[str, Any]:
+def tried(candidate: Probe) -> dict[str, Any]:
     """What a throwaway process says of it: its layers, and reasons for those that do not hold; or a failure."""
     try:
         done = subprocess.run(
@@ -182,12 +111,12 @@ def _try(candidate: Probe) -> dict[str, Any]:
                 process.close()
     except SandboxError as error:
         return {"failure": str(error)}
-    held = {layer for layer, words in _TRIED.items() if said.issuperset(words)}
+    held = {layer for layer, words in TRIED.items() if said.issuperset(words)}
     held |= {layer for layer in ("own-uid", "group-cpu") if layer in candidate.layers}
     held -= {layer for layer in ("group-memory", "group-processes") if layer not in candidate.layers}
     missing = {} if cpu_us > 0 else {"group-cpu": "the CPU time of a group is not told"}
     held -= missing.keys()
-    missing |= {layer: f"{layer} was set and does not hold when tried" for layer in _TRIED if layer not in held}
+    missing |= {layer: f"{layer} was set and does not hold when tried" for layer in TRIED if layer not in held}
     return {"layers": sorted(held), "missing": missing, "said": process.errors.text()}
 
 
