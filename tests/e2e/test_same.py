@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness_command import harness, league_text, started
+from sandbox import probe
+from tests.e2e.harness_command import BARE, harness, league_text, started
 from tests.second.season import check_season_file, is_record
 
 BOTS = [
@@ -18,10 +19,11 @@ BOTS = [
 ]
 
 
-def league(folder: Path) -> Path:
+def league(folder: Path, sandbox: str = BARE) -> Path:
     folder.mkdir()
     path = folder / "same.toml"
-    path.write_text(league_text("same", BOTS, seats="[3, 4]", games=4, rounds=4), encoding="utf-8")
+    text = league_text("same", BOTS, seats="[3, 4]", games=4, rounds=4, sandbox=sandbox)
+    path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -55,6 +57,19 @@ def test_two_workers(tmp_path: Path, undisturbed: dict[str, object]) -> None:
     path = league(tmp_path / "league")
     harness("run-league", path, "--workers", "2", cwd=path.parent)
     assert what_is_the_same(path) == undisturbed
+
+
+def test_contained_in_bubblewrap(tmp_path: Path, undisturbed: dict[str, object]) -> None:
+    (found,) = probe("bubblewrap")
+    if not found.works:
+        pytest.skip("; ".join(found.missing))
+    path = league(tmp_path / "league", 'backend = "bubblewrap"')
+    harness("run-league", path, "--workers", "2", cwd=path.parent)
+    assert what_is_the_same(path) == undisturbed
+    tiers = {
+        record["sandbox"]["tier"] for record in check_season_file(path.parent / "season.jsonl") if is_record(record)
+    }
+    assert tiers == {found.tier}
 
 
 @pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -32,7 +32,7 @@ def test_wall_time_is_billed_and_that_is_said(fresh_python: Fresh) -> None:
         """
 p = start("print(1, flush=True); input()", Path("/tmp")); line(p)
 a = p.cpu_us(); b = p.cpu_us(fresh=True); p.close(); c = p.cpu_us()
-(found,) = sandbox.probe()
+(found,) = sandbox.probe("bare")
 print(bare.clock, found.clock, 0 < a <= b <= c == p.cpu_us(), len(found.missing), p.exit_fd)
 """,
         before=POOR,
