@@ -16,7 +16,7 @@ def test_every_bot_of_a_ready_league_can_be_loaded(path: Path) -> None:
     bots = [bot_from_word(f"sample:{entry['sample']}", path.parent) for entry in league["bots"]]
     assert len({bot.id for bot in bots}) == len(bots) >= max(league["league"]["seats"])
     assert league["league"]["name"] == path.stem
-    assert "trust_bots" not in league["sandbox"], "it runs contained, whosever its bots are"
+    assert league["sandbox"] == {"backend": "auto", "trust_bots": True}, "contained where that can be had"
 
 
 def test_the_starter_is_a_practice_league_and_the_season_is_not() -> None:
