@@ -1,0 +1,211 @@
+"""The hostile programs: complete, told in words, harmless outside a jail, and stopped by what promises to stop them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+import sandbox
+from sandbox import BACKENDS, Limits, Process, probe
+from sandbox.attacks import Attack
+from sandbox.attacks.jailed import ADMITTED
+from sandbox.jail import Jail
+from sandbox.process import spawn
+from sandbox.trial import Verdict, attacks, run_attack, try_attacks
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="jails are Linux's")
+
+KNOWN = {attack.name: attack for attack in attacks()}
+
+DEMANDED = """
+    tcp_connection udp_datagram abstract_socket path_socket vsock secret_files referee_environment command_lines
+    write_outside fork_bomb memory_of_one memory_of_many fill_bytes fill_files sparse_file cpu_spin leave_core
+    kill_referee signal_all signal_group trace_process process_memory other_memory steal_descriptor daemon
+    new_namespaces
+    clone_into_namespaces keyring kernel_programs ring_of_calls counters fault_handler other_numbers old_calls
+    channel_file_locks channel_record_locks channel_open_locks channel_leases channel_watches channel_shared_memory
+    channel_messages channel_semaphores channel_queues channel_files channel_abstract_sockets channel_host_name
+    channel_process_names channel_process_files channel_signals left_links hard_links set_user_file odd_modes core_dump
+    inherited_descriptors terminal_input set_user_programs huge_arguments kernel_files device_files load_average
+    load_by_call raise_priority memory_of_files memory_score raise_limits deep_tree flood_stderr
+"""
+"""The rows of the table that the project was given, and the traps beside it."""
+
+LAYERS = """
+    user-namespace pid-namespace network-namespace ipc-namespace uts-namespace cgroup-namespace read-only-root
+    scratch-size scratch-files seccomp no-new-privileges own-uid rlimits group-memory group-processes group-cpu
+    landlock-files landlock-network landlock-scopes capabilities-dropped container
+"""
+
+HELD_ANYWAY = """
+    channel_host_name core_dump cpu_spin daemon deep_tree fleeing_process flood_stderr inherited_descriptors
+    inherited_environment kernel_log kernel_programs left_links mount mount_table odd_modes other_numbers pipe_holder
+    set_user_programs terminal_input vsock counters fault_handler ring_of_calls keyring channel_keys old_calls
+    channel_access_times channel_queues new_namespaces clone_into_namespaces join_namespaces
+"""
+"""What an ordinary user can't do on some machines, or is undone by what no backend goes without."""
+
+
+def test_every_row_of_the_table_is_tried() -> None:
+    assert set(DEMANDED.split()) <= KNOWN.keys()
+
+
+@pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
+def test_an_attack_says_what_it_tries_and_how_one_knows(attack: Attack) -> None:
+    assert attack.tries.endswith(".")
+    assert attack.known_by.endswith(".")
+    assert set(attack.stopped_by) <= set(LAYERS.split())
+
+
+@pytest.mark.parametrize("words", [[], [ADMITTED, '{"word": "x"}']], ids=["plainly", "with the word"])
+@pytest.mark.parametrize("name", KNOWN)
+def test_an_attack_refuses_to_run_outside_a_jail(name: str, words: list[str], tmp_path: Path) -> None:
+    if _under_a_filter():
+        pytest.skip("these tests run in what the programs would take for a jail")
+    done = subprocess.run(
+        [sys.executable, "-m", f"sandbox.attacks.{name}", *words],
+        cwd=Path(sandbox.__file__).parent.parent,
+        env={"TMPDIR": str(tmp_path)},
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "runs nowhere but in a jail" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def _under_a_filter() -> bool:
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return False
+    return "NoNewPrivs:\t1" in lines and "Seccomp:\t2" in lines
+
+
+@pytest.fixture(scope="module")
+def unguarded() -> dict[str, Verdict]:
+    """Verdicts on the attacks where nothing holds them, as an ordinary user whom nobody else is."""
+    names = sorted(KNOWN.keys() - set(HELD_ANYWAY.split()))
+    root = Path(sandbox.__file__).parent.parent
+    with tempfile.TemporaryDirectory() as folder:
+        # Another user may not be able to enter the folder that this runs in.
+        place = Path(folder)
+        place.chmod(0o755)
+        for package in ("sandbox", "tests/sandbox"):
+            shutil.copytree(root / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+        (place / "tests" / "__init__.py").touch()
+        (place / "tests" / "sandbox" / "conftest.py").unlink()
+        command = [sys.executable]
+        if os.geteuid() == 0:
+            user = str(1_900_000_000 + os.getpid())
+            command = [
+                "prlimit",
+                "--nproc=400",
+                "setpriv",
+                f"--reuid={user}",
+                f"--regid={user}",
+                "--clear-groups",
+                "--",
+            ]
+            python = next((one for one in ("/usr/bin/python3", sys.executable) if _runs([*command, one])), None)
+            if python is None:
+                pytest.skip("another user can't run a Python of 3.11 or later here: apt-get install python3")
+            command.append(python)
+        done = subprocess.run(
+            [*command, "-B", "-m", "tests.sandbox.unguarded", *names],
+            cwd=place,
+            env={"PATH": os.environ["PATH"]},
+            start_new_session=True,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    return {verdict.attack: verdict for verdict in (Verdict(**json.loads(line)) for line in done.stdout.splitlines())}
+
+
+def _runs(command: Sequence[str]) -> bool:
+    code = "import sys; sys.exit(sys.version_info < (3, 11))"
+    return subprocess.run([*command, "-c", code], cwd="/", capture_output=True, check=False).returncode == 0
+
+
+def _in_memory(folder: str) -> bool:
+    kind = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=True).stdout
+    return kind.strip() in ("tmpfs", "ramfs")
+
+
+@linux
+@pytest.mark.parametrize("name", sorted(KNOWN.keys() - set(HELD_ANYWAY.split())))
+def test_an_attack_gets_through_where_nothing_holds_it(unguarded: dict[str, Verdict], name: str) -> None:
+    if name == "channel_page_cache" and _in_memory(tempfile.gettempdir()):
+        pytest.skip("the files here lie in memory in any case")
+    assert not unguarded[name].stopped, unguarded[name].how
+
+
+class Instead:
+    """A backend that runs a command of its own in the place of the attack."""
+
+    name = "instead"
+    tier = "bare"
+    layers = ()
+    clock: Literal["cpu", "wall"] = "cpu"
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def enter(self) -> None:
+        pass
+
+    def start(
+        self, command: Sequence[str], *, folder: Path, scratch: Path, limits: Limits, writable: bool = False
+    ) -> Process:
+        words = [sys.executable, "-I", "-S", "-c", self.code]
+        return spawn(words, folder=folder, environment={}, program=sys.executable, home=str(scratch), jail=Jail())
+
+
+@linux
+@pytest.mark.parametrize(
+    ("code", "stopped", "how"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", True, "killed by signal 9"),
+        ("import sys; sys.exit('nowhere but in a jail')", False, "exit status 1: nowhere but in a jail"),
+        ("raise MemoryError", True, "exit status 1"),
+        ("1 / 0", False, "ZeroDivisionError"),
+        ("""print('{"through": false, "what": "refused"}')""", True, "refused"),
+        ("""print('{"through": true, "what": "all of it"}')""", False, "all of it"),
+        ("""print('{"burnt_us": 1000000}')""", False, "of 1000000 us are billed"),
+        ("open('left', 'w'); print('{}')", False, "bot/left is changed"),
+        ("import sys; print('x' * 99999, file=sys.stderr); print('{}')", True, "no witness saw anything"),
+    ],
+)
+def test_a_verdict_is_by_what_was_seen(code: str, stopped: bool, how: str, tmp_path: Path) -> None:
+    verdict = run_attack(KNOWN["tcp_connection"], Instead(code), tmp_path)
+    assert (verdict.stopped, how in verdict.how) == (stopped, True), verdict
+    assert not list(tmp_path.iterdir())
+
+
+@linux
+@pytest.mark.parametrize("name", [name for name in BACKENDS if name != "bare"])
+def test_what_a_backend_promises_to_stop_is_stopped(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "docker" and (host := os.environ.get("HARNESS_TEST_DOCKER")):
+        monkeypatch.setenv("DOCKER_HOST", host)
+    (found,) = probe(name)
+    if not found.works:
+        pytest.skip("; ".join(found.missing))
+    verdicts = list(try_attacks(found, attacks()))
+    assert sorted(verdict.attack for verdict in verdicts) == sorted(KNOWN)
+    through = {one.attack: one.how for one in verdicts if not one.stopped and KNOWN[one.attack].promised(found.layers)}
+    assert through == {}
