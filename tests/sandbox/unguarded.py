@@ -1,7 +1,8 @@
 """Tries attacks where nothing holds them, to know that they are any good: `python -m tests.sandbox.unguarded NAME…`.
 
 A program gets what it asks for before it runs, no new privileges and a filter of calls, but the filter lets everything
-through. Nothing of that is harmful: every attack stops by itself at a few hundred processes or MiB.
+through. To be started in a pid namespace and under a limit on processes, where no process of a stranger is in reach;
+every attack also stops by itself at a few hundred processes or MiB.
 """
 
 from __future__ import annotations
