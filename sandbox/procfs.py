@@ -97,10 +97,10 @@ def read_stat(pid: int) -> Stat | None:
 def start_time(pid: int) -> int | None:
     """Clock ticks from boot to the start of a process, which tells it from a later one of the same id.
 
-    None where there is no such process or no /proc.
+    None where there is no such process, where it has ended and only waits to be reaped, and where there is no /proc.
     """
     stat = read_stat(pid)
-    return None if stat is None else stat.started
+    return None if stat is None or stat.dead else stat.started
 
 
 def children_of(pid: int, threads: int) -> list[int]:
