@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import arena, league, many_matches, memory, start, store, turn, turn_parts
+from benchmarks import arena, jail, league, many_matches, memory, start, store, turn, turn_parts
 from benchmarks.figure import NO_RATIO, TABLE_HEAD, Figure
 from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
@@ -173,6 +173,33 @@ def arenas(quick: bool) -> Iterator[Figure]:
         )
 
 
+def jails(quick: bool) -> Iterator[Figure]:
+    with jail.echo_bot() as program:
+        if program is None:
+            yield Figure("all of it", "skipped", "no C compiler (cc) on the path", NO_RATIO)
+            return
+        for name in jail.BACKENDS:
+            found = jail.probed(name)
+            if not found.works:
+                yield Figure(name, "skipped", "; ".join(found.missing), NO_RATIO)
+                continue
+            full = jail.SLOW if name == "docker" else jail.FULL
+            cost = jail.measure(found, jail.QUICK if quick else full, program)
+            yield Figure(
+                f"{name}: start to the first line",
+                f"{cost.start_ms:.2f} ms",
+                f"plain bubblewrap {cost.plain_ms:.2f} ms" if cost.plain_ms else "no bubblewrap",
+                f"{cost.start_ms / cost.plain_ms:.2f} × plain bubblewrap" if cost.plain_ms else NO_RATIO,
+                f"bare {cost.bare_ms:.2f} ms; tier {found.tier}",
+            )
+            yield Figure(
+                f"{name}: a turn of {SEATS} bots in C",
+                f"{cost.turn_us:.1f} µs",
+                f"bare {cost.bare_turn_us:.1f} µs",
+                f"{cost.turn_ratio:.3f} × bare",
+            )
+
+
 def _games(games: int) -> str:
     return "one game" if games == 1 else f"{games} games"
 
@@ -184,6 +211,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
     "store": ("Records stored and applied, over bare inserts of the same rows", stores),
     "memory": ("Peak memory of a long league over a short one", memories),
     "many-matches": ("False timeouts when more matches are played at once than there are cores", many),
+    "jail": ("What it costs a bot to be contained, everything on one core", jails),
     "arena": ("A league beside a naive arena", arenas),
 }
 

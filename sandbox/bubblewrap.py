@@ -30,7 +30,7 @@ from sandbox.mounts import take_private_mounts
 from sandbox.own_users import INSIDE_UID, OwnUsers, map_user
 from sandbox.process import Process, spawn
 from sandbox.procfs import children_of, read_namespace_pid
-from sandbox.start import find_program
+from sandbox.start import check_format, find_program
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
@@ -119,7 +119,7 @@ class Bubblewrap:
     ) -> Process:
         """Run `command` in a jail. StartFailed: the program's fault; SandboxError: the machine's or the jail's."""
         folder = folder.absolute()
-        find_program(command, folder, system_path())
+        check_format(command[0], find_program(command, folder, system_path()))
         jail = _BubblewrapJail(scratch if self._own_mounts else None, limits)
         try:
             return self._start(jail, command, folder, scratch, limits, writable)

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import os
+import socket
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,6 +75,10 @@ class Daemon:
             raise SandboxError(f"the Docker daemon at {self.host} is not on this machine; name a unix:// socket")
         self._timeout_s = timeout_s
         with self.asked("reached"):
+            # Asked before, since the client leaves its socket open where nobody answers.
+            with socket.socket(socket.AF_UNIX) as trial:
+                trial.settimeout(timeout_s)
+                trial.connect(self.host.removeprefix("unix://"))
             self.client = docker.APIClient(base_url=self.host, version="auto", timeout=timeout_s)
 
     @contextlib.contextmanager

@@ -28,6 +28,7 @@ HIDDEN_FILES: Final = (
     "/proc/zoneinfo",
     "/proc/buddyinfo",
     "/proc/locks",
+    "/proc/keys",
     "/proc/key-users",
 )
 """Files of /proc that everybody may read and that tell what the rest of the machine does."""

@@ -29,7 +29,7 @@ from sandbox.mounts import take_private_mounts
 from sandbox.own_users import OwnUsers
 from sandbox.process import Process, spawn
 from sandbox.procfs import Stat, all_pids, read_stat
-from sandbox.start import find_program
+from sandbox.start import check_format, find_program
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
@@ -77,6 +77,7 @@ class Landlock:
         folder = folder.absolute()
         scratch = scratch.absolute()
         program = find_program(command, folder, system_path())
+        check_format(command[0], program)
         jail = _LandlockJail(scratch if self._own_mounts else None, limits, counted="group-cpu" in self.layers)
         try:
             return self._start(jail, command, program, folder, scratch, limits, writable)
@@ -148,7 +149,8 @@ class Landlock:
             # Runtimes reserve more than they use.
             ceilings[resource.RLIMIT_DATA] = limits.memory_mb << 21
         if self._users is not None:
-            ceilings[resource.RLIMIT_NPROC] = limits.processes
+            # Where the group counts, it is to be what stops it: the group can tell.
+            ceilings[resource.RLIMIT_NPROC] = limits.processes + (1 if "group-processes" in self.layers else 0)
         elif "group-processes" not in self.layers:
             ceilings[resource.RLIMIT_NPROC] = self._threads_before + _SHARED * limits.processes
         for number, most in ceilings.items():

@@ -130,7 +130,7 @@ _REFUSALS: Final = (
         UNKNOWN,
     ),
     Rule(
-        "a read that must not wait tells what others have read before; C libraries fall back to the calls without flags",
+        "a read that must not wait tells what others have read; C libraries fall back to the calls without flags",
         ("preadv2", "pwritev2"),
         UNKNOWN,
     ),

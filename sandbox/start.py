@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 
-__all__ = ["Started", "find_program", "launch"]
+__all__ = ["Started", "check_format", "find_program", "launch"]
 
 # A program that another process is just writing, or has open by way of a fork: that passes.
 _MACHINE = MACHINE_ERRNOS | {errno.ETXTBSY}
@@ -30,6 +30,25 @@ def find_program(command: Sequence[str], folder: Path, path: str) -> str:
     if not folder.is_dir():
         raise StartFailed(f"the folder {folder} is not there")
     return _find(command[0], folder, path)
+
+
+def check_format(word: str, program: str) -> None:
+    """StartFailed for a file that is neither a binary nor a script that says what runs it, or whose runner is missing.
+
+    For programs that a shell comes to start, which would take them for scripts of its own.
+    """
+    try:
+        with Path(program).open("rb") as file:
+            head = file.read(4)
+    except OSError:  # executable and not readable: the kernel will tell
+        return
+    if not head.startswith((b"#!", b"\x7fELF")):
+        raise StartFailed(_no_program(word))
+    if head.startswith(b"#!"):
+        with Path(program).open("rb") as file:
+            words = file.readline(256)[2:].split()
+        if not words or not Path(os.fsdecode(words[0])).is_file():
+            raise StartFailed(_needs(word, program))
 
 
 def launch(
@@ -123,13 +142,21 @@ def _why(error: Exception, word: str, program: str, folder: Path) -> SandboxErro
     if error.errno in _MACHINE:
         return SandboxError(f"the machine can't start a process: {error.strerror}")
     if error.errno in (errno.ENOENT, errno.ENOTDIR) and folder.is_dir():
-        return StartFailed(f"the program {word!r} needs {_interpreter(program)}, which is not on this machine")
+        return StartFailed(_needs(word, program))
     if error.errno == errno.ENOEXEC:
-        return StartFailed(
-            f"the program {word!r} is nothing that this machine can run: a script needs a first line like #!/bin/sh, "
-            "a binary must be of this machine's kind"
-        )
+        return StartFailed(_no_program(word))
     return StartFailed(f"the program {word!r} can't be run: {error.strerror}")
+
+
+def _needs(word: str, program: str) -> str:
+    return f"the program {word!r} needs {_interpreter(program)}, which is not on this machine"
+
+
+def _no_program(word: str) -> str:
+    return (
+        f"the program {word!r} is nothing that this machine can run: a script needs a first line like #!/bin/sh, "
+        "a binary must be of this machine's kind"
+    )
 
 
 def _interpreter(program: str) -> str:

@@ -10,6 +10,7 @@ from harness.cli.faults_table import fault_line
 from harness.cli.terminal import Signs
 from harness.league import (
     BotBenched,
+    BotsContained,
     Event,
     FaultSeen,
     MatchVoided,
@@ -66,6 +67,9 @@ def _told(event: Event, sign: Signs) -> _Told | None:
         case SeasonResumed():
             goes_on = f"{_season(event)} goes on, {counted(event.played, 'match')} played so far"
             return _Told(Text(goes_on), (("commitment", event.commitment),))
+        case BotsContained():
+            reason = f" ({visible(event.missing[0], 200)}; `harness doctor` tells more)" if event.missing else ""
+            return _Told(Text(f"bots run under {event.backend}, tier {event.tier}{reason}"))
         case RoundOpened():
             rest = f", {event.left} to play" if event.left != event.matches else ""
             return _Told(Text(f"round {event.round} of {event.rounds}: {counted(event.matches, 'match')}{rest}"))

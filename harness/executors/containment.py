@@ -35,9 +35,11 @@ def choose_backend(wanted: str, *, require: str | None, trusted: bool, what: str
     allowed = [each for each in enough if trusted or each.tier != _UNCONTAINED]
     if allowed:
         return allowed[0]
-    why = _why_not(found)
+    why = "; ".join(_reached(each) for each in found if each.tier != _UNCONTAINED)
     if require not in (None, _UNCONTAINED):
-        raise BadInput(f"{what}: the tier {require!r} can't be had here: {why}; `harness doctor` tells more")
+        raise BadInput(
+            f"{what}: the tier {require!r} can't be had here: {why or _reached(found[0])}; `harness doctor` tells more"
+        )
     if not enough:
         raise BadInput(f"{what}: bots can't be run so here: {why}")
     because = f" ({why})" if why else ""
@@ -61,10 +63,6 @@ def _tried(wanted: str) -> list[Probe]:
     return sorted(found, key=lambda each: TIERS.index(each.tier) if each.works else len(TIERS))
 
 
-def _why_not(found: list[Probe]) -> str:
-    """What each real backend lacks, the strongest first."""
-    return "; ".join(
-        f"{each.backend}{f' is {each.tier}' if each.works else ''}: {'; '.join(each.missing)}"
-        for each in found
-        if each.tier != _UNCONTAINED and each.missing
-    )
+def _reached(found: Probe) -> str:
+    told = f"{found.backend} is {found.tier}" if found.works else found.backend
+    return f"{told}: {'; '.join(found.missing)}" if found.missing else told

@@ -18,6 +18,7 @@ from harness.league.desk import (
 from harness.league.entrant import Entrant, LoadedEntrant
 from harness.league.events import (
     BotBenched,
+    BotsContained,
     Event,
     FaultSeen,
     LadderMoved,
@@ -41,6 +42,7 @@ from harness.league.submit import submit
 
 __all__ = [
     "BotBenched",
+    "BotsContained",
     "DeskChange",
     "Entrant",
     "Event",

@@ -10,6 +10,7 @@ from harness.referee import Fixture
 
 __all__ = [
     "BotBenched",
+    "BotsContained",
     "Event",
     "FaultSeen",
     "LadderMoved",
@@ -46,6 +47,16 @@ class SeasonResumed:
     commitment: str
     practice: bool
     played: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotsContained:
+    """What holds the bots that are about to play: the backend, its tier, and why it is none better."""
+
+    backend: str
+    tier: str
+    layers: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +159,7 @@ class SeasonEnded:
 Event = (
     SeasonAnnounced
     | SeasonResumed
+    | BotsContained
     | RoundOpened
     | Waiting
     | MatchPlayed

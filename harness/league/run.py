@@ -13,6 +13,7 @@ from harness.executors import Executor, Failure, Job, LocalExecutor, Result, Ret
 from harness.league.bench import LOST, bench
 from harness.league.entrant import LoadedEntrant
 from harness.league.events import (
+    BotsContained,
     Event,
     FaultSeen,
     LadderMoved,
@@ -109,6 +110,7 @@ def _play_season(run: _Run, backend: Probe, workers: int, rounds: int | None, ex
         folder = stack.enter_context(run_folder(backend))
         if executor is None:
             executor = stack.enter_context(LocalExecutor(workers, backend, scratch=folder))
+        run.tell(BotsContained(backend.backend, backend.tier, backend.layers, backend.missing))
         run.play(executor, Housing(folder / "homes"), rounds)
     return run.summary
 

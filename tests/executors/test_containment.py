@@ -189,7 +189,6 @@ def test_a_tier_that_can_not_be_had_is_refused_with_what_is_missing_whoever_is_t
     assert TRUST not in sentence
 
 
-@pytest.mark.xfail(reason="its sentence gives no reason: can't be had here: ; `harness doctor` tells more", strict=True)
 @pytest.mark.parametrize(
     ("machine", "wanted", "require"),
     [

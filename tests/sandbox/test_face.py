@@ -7,8 +7,9 @@ import sandbox
 
 def test_exported_names() -> None:
     promised = """
-        Backend FirstAndLast Limits MACHINE_ERRNOS Probe Process SandboxError StartFailed Usage backend
-        become_subreaper probe remove_tree scratch_folder start_time sweep system_path
+        BACKENDS BARE Backend Breach FirstAndLast Limits MACHINE_ERRNOS PASSABLE Probe Process SandboxError
+        StartFailed TIERS Usage backend become_subreaper end_strays probe remove_leftovers remove_tree scratch_folder
+        start_time sweep system_path
     """
     assert sorted(sandbox.__all__) == sorted(promised.split())
     assert all(hasattr(sandbox, name) for name in sandbox.__all__)
