@@ -37,9 +37,8 @@ def choose_backend(wanted: str, *, require: str | None, trusted: bool, what: str
         return allowed[0]
     why = "; ".join(_reached(each) for each in found if each.tier != _UNCONTAINED)
     if require not in (None, _UNCONTAINED):
-        raise BadInput(
-            f"{what}: the tier {require!r} can't be had here: {why or _reached(found[0])}; `harness doctor` tells more"
-        )
+        reached = why or _reached(found[0])
+        raise BadInput(f"{what}: the tier {require!r} can't be had here: {reached}; `harness doctor` tells more")
     if not enough:
         raise BadInput(f"{what}: bots can't be run so here: {why}")
     because = f" ({why})" if why else ""
