@@ -143,7 +143,7 @@ class Study:
                 if event["event"] != "match-played":
                     continue
                 tries[event["tries"]] += 1
-                if event["played"] in (FIRST, self.size.matches - 5):
+                if tries.total() in (FIRST, self.size.matches - 5):
                     looks.append(self._quiet(run))
         self._none_left("the season", run)
         if tries != {1: self.size.matches}:
