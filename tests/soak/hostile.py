@@ -158,6 +158,8 @@ class Study:
         while left:
             with self._run(store) as run:
                 died = any(self._kill(run, left.pop(0)) for _ in moments[: len(left)] if run.alive())
+                for _ in run.events():
+                    pass
             self._none_left("a kill" if died else "the season", run)
             if not died:
                 break
