@@ -11,7 +11,8 @@ from typing import ClassVar, Literal
 
 from sandbox.jail import Jail
 from sandbox.limits import Limits
-from sandbox.process import Process, spawn
+from sandbox.local_process import spawn
+from sandbox.process import Process
 from sandbox.procfs import CPU_CLOCKS
 from sandbox.start import find_program
 

@@ -26,9 +26,10 @@ from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS, prepared_folders, runtime_folders
+from sandbox.local_process import spawn
 from sandbox.mounts import take_private_mounts
 from sandbox.own_users import INSIDE_UID, OwnUsers, map_user
-from sandbox.process import Process, spawn
+from sandbox.process import Process
 from sandbox.procfs import children_of, read_namespace_pid
 from sandbox.start import check_format, find_program
 

@@ -19,7 +19,6 @@ from sandbox.errors import SandboxError
 from sandbox.jail import Breach, disk_breach
 from sandbox.killing import DEATH_MS
 from sandbox.limits import Limits
-from sandbox.output import FirstAndLast
 from sandbox.process import Process, Usage
 from sandbox.procfs import children_of, read_queued_us, threads_exiting
 
@@ -67,23 +66,17 @@ class DockerProcess(Process):
 
         What is in `cleanup` is taken over, to be closed with the process: it removes the container.
         """
+        super().__init__(limits.stderr_kb)
         self._daemon = daemon
         self._container = container
         self._limits = limits
         self._cleanup = contextlib.ExitStack()
-        self.errors = FirstAndLast(limits.stderr_kb * 256, limits.stderr_kb * 768)
-        self.usage: Usage | None = None
-        self.stdin_broken = False
-        self._pending = bytearray()
         self._out_frames, self._err_frames = FrameReader(), FrameReader()
-        self._status: int | None = None
         self._out_of_memory = False
-        self._closed = False
         self._first = 0
         self._group: ContainerGroup | None = None
         self._wall = WallAccount()
-        self.pid = 0
-        self.stdin = self.stdout = self.stderr = self.exit_fd = self._end_fd = self._scratch = -1
+        self._end_fd = self._scratch = -1
         self._by_kernel = False
         try:
             self.stdout = daemon.attach(container, stdin=1, stdout=1)

@@ -25,9 +25,10 @@ from sandbox.group_account import GroupAccount
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.landlock_probe import probe_landlock
 from sandbox.landlock_rules import ruleset, unreachable
+from sandbox.local_process import spawn
 from sandbox.mounts import take_private_mounts
 from sandbox.own_users import OwnUsers
-from sandbox.process import Process, spawn
+from sandbox.process import Process
 from sandbox.procfs import Stat, all_pids, read_stat
 from sandbox.start import check_format, find_program
 

@@ -19,7 +19,7 @@ from sandbox import BACKENDS, Limits, Process, probe
 from sandbox.attacks import Attack
 from sandbox.attacks.jailed import ADMITTED
 from sandbox.jail import Jail
-from sandbox.process import spawn
+from sandbox.local_process import spawn
 from sandbox.trial import Verdict, attacks, run_attack, try_attacks
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="jails are Linux's")

@@ -17,7 +17,7 @@ from typing import Literal
 
 from sandbox import Limits, Process, become_subreaper, system_path
 from sandbox.jail import Jail
-from sandbox.process import spawn
+from sandbox.local_process import spawn
 from sandbox.trial import attacks, run_attack
 
 LOADER = """
