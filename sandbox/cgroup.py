@@ -171,19 +171,12 @@ class Cgroup:
         """
         if not self._folders:
             return
-        for _ in rounds(DEATH_MS / 1000):
-            if not self.populated():
-                break
-            self.kill()
-            for place, folder in self._folders:
-                _await_empty(place, folder)
-        else:
-            raise SandboxError(f"control group {self.name} has processes that can't be killed; the kernel holds them")
-        with contextlib.suppress(OSError, SandboxError):
-            self.cpu_us()
-            self._last = _Counters(self.memory_kills(), self.processes_refused(), self.memory_peak_kib())
-        folders, self._folders = self._folders, []
         try:
+            self._await_none()
+            with contextlib.suppress(OSError, SandboxError):
+                self.cpu_us()
+                self._last = _Counters(self.memory_kills(), self.processes_refused(), self.memory_peak_kib())
+            folders, self._folders = self._folders, []
             for _, folder in folders:
                 _remove(folder)
             for _, folder in folders:
@@ -191,10 +184,19 @@ class Cgroup:
                 with contextlib.suppress(OSError):
                     os.rmdir(os.path.dirname(folder))  # noqa: PTH106, PTH120
         finally:
-            for descriptor in (self._cpu, self._lock):
+            descriptors, self._cpu, self._lock = (self._cpu, self._lock), -1, -1
+            for descriptor in descriptors:
                 if descriptor >= 0:
                     os.close(descriptor)
-            self._cpu = self._lock = -1
+
+    def _await_none(self) -> None:
+        for _ in rounds(DEATH_MS / 1000):
+            if not self.populated():
+                return
+            self.kill()
+            for place, folder in self._folders:
+                _await_empty(place, folder)
+        raise SandboxError(f"control group {self.name} has processes that can't be killed; the kernel holds them")
 
     def _with(self, duty: Duty) -> tuple[int, str] | None:
         return next(((place.version, folder) for place, folder in self._folders if duty in place.duties), None)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sandbox.accounting import Account, Tree, WallAccount
 from sandbox.cgroups import Cgroup
+from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 from sandbox.procfs import CPU_CLOCKS
 
@@ -43,7 +44,10 @@ class Jail:
         return raw
 
     def breach(self, status: int | None) -> Breach | None:  # noqa: ARG002
-        """The limit that the program has hit, if that can be proved; `status` as far as it has ended."""
+        """The limit that the program has hit, if that can be proved; `status` as far as it has ended.
+
+        SandboxError if the evidence can't be read.
+        """
         return None
 
     def kill(self) -> None:
@@ -54,25 +58,35 @@ class Jail:
 
 
 def group_breach(group: Cgroup | None, limits: Limits) -> Breach | None:
-    """What the counters of a program's group tell."""
+    """What the counters of a program's group tell. SandboxError if they can't be read."""
     if group is None:
         return None
-    if kills := group.memory_kills():
-        peak = group.memory_peak_kib() / 1024
+    try:
+        kills, peak_kib, refused = group.memory_kills(), group.memory_peak_kib(), group.processes_refused()
+    except OSError as error:
+        raise SandboxError(f"a control group's counters can't be read: {error.strerror}") from error
+    if kills:
+        peak = peak_kib / 1024
         return Breach(
             "memory", f"memory_mb is {limits.memory_mb}: {kills} killed for want of memory, {peak:.1f} MiB at the most"
         )
-    if refused := group.processes_refused():
+    if refused:
         return Breach("processes", f"processes is {limits.processes}: {refused} more refused")
     return None
 
 
 def disk_breach(status: int | None, scratch: Path | None, limits: Limits) -> Breach | None:
-    """Whether the program died of a file that grew too large, or its scratch space, a mount of its own, is full."""
+    """Whether the program died of a file that grew too large, or its scratch space, a mount of its own, is full.
+
+    SandboxError if that can't be looked at.
+    """
     if status == -signal.SIGXFSZ:
         return Breach("disk", f"disk_mb is {limits.disk_mb}: ended by the signal for a file that grows beyond that")
     if scratch is not None:
-        space = os.statvfs(scratch)
+        try:
+            space = os.statvfs(scratch)
+        except OSError as error:
+            raise SandboxError(f"the scratch folder {scratch} can't be looked at: {error.strerror}") from error
         if not space.f_bavail:
             return Breach("disk", f"disk_mb is {limits.disk_mb}: the scratch folder is full")
         if not space.f_favail:

@@ -14,7 +14,7 @@ from typing import Final
 from sandbox.bare import system_path
 from sandbox.errors import SandboxError
 
-__all__ = ["HIDDEN_FILES", "HIDDEN_FOLDERS", "RUNTIME_ETC", "interpreter_prefix", "prepared_folders", "runtime_folders"]
+__all__ = ["HIDDEN_FILES", "HIDDEN_FOLDERS", "RUNTIME_ETC", "interpreter_prefix", "prepared_etc", "runtime_folders"]
 
 HIDDEN_FILES: Final = (
     "/proc/loadavg",
@@ -95,18 +95,16 @@ def runtime_folders() -> tuple[tuple[str, str | None], ...]:
     return tuple(found)
 
 
-def prepared_folders(parent: Path) -> tuple[Path, Path]:
-    """An /etc for jails and an empty folder, made under `parent` if they are not there yet. SandboxError if they can't.
+def prepared_etc(parent: Path) -> Path:
+    """An /etc for jails, made under `parent` if it is not there yet. SandboxError if it can't be.
 
-    /etc is a copy of the little that runtimes need: one mount instead of a dozen, each of which costs a jail as much
-    as a shell does.
+    A copy of the little that runtimes need: one mount instead of a dozen.
     """
-    made = parent / "jail"
+    made = parent / "jail-etc"
     if not made.is_dir():
         try:
             draft = Path(tempfile.mkdtemp(prefix=".jail-", dir=parent))
-            (draft / "empty").mkdir()
-            _write_etc(draft / "etc")
+            _write_etc(draft)
             draft.chmod(0o755)
             try:
                 draft.rename(made)
@@ -116,11 +114,10 @@ def prepared_folders(parent: Path) -> tuple[Path, Path]:
                 shutil.rmtree(draft)  # another process was faster
         except OSError as error:
             raise SandboxError(f"files for jails can't be written in {parent}: {error.strerror}") from error
-    return made / "etc", made / "empty"
+    return made
 
 
 def _write_etc(etc: Path) -> None:
-    etc.mkdir()
     for pattern in RUNTIME_ETC:
         for place in Path("/etc").glob(pattern):
             copy = etc / place.relative_to("/etc")

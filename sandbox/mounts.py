@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sandbox.errors import SandboxError
 
-__all__ = ["mount_scratch", "mounts_are_private", "take_private_mounts", "unmount"]
+__all__ = ["mount_scratch", "mounts_are_private", "shed_mounts", "take_private_mounts", "unmount"]
 
 # include/uapi/linux/sched.h, include/uapi/linux/mount.h
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
@@ -47,6 +47,17 @@ def take_private_mounts() -> str | None:
         return f"mounts can't be kept apart ({os.strerror(ctypes.get_errno())})"
     _owner_pid = os.getpid()
     return None
+
+
+def shed_mounts(*folders: str) -> None:
+    """Take mounts with all below them out of this process' own view, where that can be; what is open there stays so.
+
+    bubblewrap reads through the list of all mounts for each that it makes, so that a short list halves what a jail
+    costs. For a process with mounts of its own.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    for folder in folders:
+        libc.umount2(os.fsencode(folder), _MNT_DETACH)
 
 
 def mounts_are_private() -> bool:

@@ -39,7 +39,11 @@ def scratch_folder(parent: Path, limits: Limits | None = None) -> Iterator[Path]
     """
     try:
         folder = Path(tempfile.mkdtemp(prefix="s-", dir=parent)).absolute()
-        handle = os.open(folder, _FOLDER)
+        try:
+            handle = os.open(folder, _FOLDER)
+        except OSError:
+            folder.rmdir()
+            raise
     except OSError as error:
         raise SandboxError(f"no scratch folder can be made in {parent}: {error.strerror}") from error
     try:

@@ -35,18 +35,20 @@ def find_program(command: Sequence[str], folder: Path, path: str) -> str:
 def check_format(word: str, program: str) -> None:
     """StartFailed for a file that is neither a binary nor a script that says what runs it, or whose runner is missing.
 
-    For programs that a shell comes to start, which would take them for scripts of its own.
+    For programs that a shell comes to start, which would take them for scripts of its own. SandboxError where the
+    machine is short of what it takes to look.
     """
     try:
         with Path(program).open("rb") as file:
-            head = file.read(4)
-    except OSError:  # executable and not readable: the kernel will tell
-        return
-    if not head.startswith((b"#!", b"\x7fELF")):
+            first = file.readline(256)
+    except OSError as error:
+        if error.errno in _MACHINE:
+            raise SandboxError(f"the program {word!r} can't be looked at: {error.strerror}") from error
+        return  # executable and not readable: the kernel will tell
+    if not first.startswith((b"#!", b"\x7fELF")):
         raise StartFailed(_no_program(word))
-    if head.startswith(b"#!"):
-        with Path(program).open("rb") as file:
-            words = file.readline(256)[2:].split()
+    if first.startswith(b"#!"):
+        words = first[2:].split()
         if not words or not Path(os.fsdecode(words[0])).is_file():
             raise StartFailed(_needs(word, program))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness.bots.archive import pack, unpack, write_files
 from harness.bots.bot import Bot
+from harness.bots.build_disk import disk_trouble
 from harness.bots.manifest import Manifest
 from harness.bots.version import BUILT_LIMIT, read_folder, version_of
 from harness.errors import BotError, Interrupted
@@ -24,6 +25,8 @@ CPU_SECONDS = 300.0
 WALL_SECONDS = 3 * CPU_SECONDS
 """How long a build may take: one that waits for what never comes uses no CPU time."""
 BUILD_LIMITS = Limits(memory_mb=2048, processes=256, disk_mb=1024, files=65_536, open_files=1024)
+DISK_WAIT_S = 1.0
+"""Between two looks at what a build has written, where its folder is no file system of its own that bounds it."""
 LEAST_WAIT_S = 0.001
 """Between two looks at the CPU time, where hardly any is left."""
 BLIND_WAIT_S = 0.1
@@ -50,24 +53,26 @@ def build(
     scratch: Path,
     cpu_s: float = CPU_SECONDS,
     wall_s: float = WALL_SECONDS,
+    limits: Limits = BUILD_LIMITS,
     stop_fd: int = -1,
 ) -> Built:
     """Build a bot whose manifest has a `build`, in a folder of its own under `scratch`, within that sandbox.
 
     BotError with the last lines of the build's output when it fails, uses more than `cpu_s` seconds of CPU, takes
-    longer than `wall_s` seconds or leaves what can't be kept. SandboxError where the machine fails. Interrupted, with
-    nothing of the build left running, as soon as `stop_fd` can be read or its other end is closed.
+    longer than `wall_s` seconds, hits one of the `limits` or leaves what can't be kept. SandboxError where the machine
+    fails. Interrupted, with nothing of the build left running, as soon as `stop_fd` can be read or its other end is
+    closed.
     """
     manifest = bot.manifest
     assert manifest.build is not None, "there is nothing to build"
-    with scratch_folder(scratch, BUILD_LIMITS) as room:
+    with scratch_folder(scratch, limits) as room:
         folder, home = room / "bot", room / "home"
         room.chmod(PASSABLE)
         folder.mkdir()
         folder.chmod(0o755)
         home.mkdir()
         write_files(unpack(bot.archive, manifest.name), folder, writable=True)
-        _run(manifest, manifest.build, folder, home, within, cpu_s, wall_s, stop_fd)
+        _run(manifest, manifest.build, room, within, limits, cpu_s, wall_s, stop_fd)
         own = _own_program(manifest)
         # Where a jail lets nobody change modes a linker could not mark it, so what is run is taken for executable.
         made = tuple(
@@ -90,22 +95,23 @@ def _own_program(manifest: Manifest) -> str | None:
 def _run(
     manifest: Manifest,
     command: tuple[str, ...],
-    folder: Path,
-    home: Path,
+    room: Path,
     within: Backend,
+    limits: Limits,
     cpu_s: float,
     wall_s: float,
     stop_fd: int,
 ) -> None:
     place = f"{manifest.name}: build"
     try:
-        process = within.start(command, folder=folder, scratch=home, limits=BUILD_LIMITS, writable=True)
+        process = within.start(command, folder=room / "bot", scratch=room / "home", limits=limits, writable=True)
     except StartFailed as error:
         shown = visible(command[0], 60)
         raise BotError(f"{place}: {shown} can't be run ({visible(str(error), 200)}); is it installed here?") from error
     try:
         process.close_stdin()
-        followed = _follow(process, cpu_s, wall_s, stop_fd)
+        followed = _follow(process, _Watch(room, limits, cpu_s, wall_s), stop_fd)
+        breach = process.breach() if process.ended() != 0 else None
     finally:
         status = process.close()
     if followed is None:
@@ -113,41 +119,71 @@ def _run(
     said, trouble = followed
     if trouble is None and status:
         trouble = f"ended with status {status}" if status > 0 else f"was ended by signal {-status}"
+    if trouble is not None and breach is not None:
+        trouble += f", having hit a limit for builds ({breach.evidence})"
     if trouble is not None:
         raise BotError(
             f"{place}: {visible(' '.join(command), 100)} {trouble}{_last_lines(process.errors.text() or said)}"
         )
 
 
-def _follow(process: Process, cpu_s: float, wall_s: float, stop_fd: int) -> tuple[str, str | None] | None:
+class _Watch:
+    """Looks at what a build has used: no sooner than it can have used up what it may, with all cores of the machine.
+
+    What it has written is looked at each second, but where its room is a file system that ends by itself.
+    """
+
+    def __init__(self, room: Path, limits: Limits, cpu_s: float, wall_s: float) -> None:
+        self._room = None if os.path.ismount(room) else room
+        self._limits = limits
+        self._cpu_s, self._wall_s = cpu_s, wall_s
+        self._cores = os.cpu_count() or 1
+        self._look = self._disk_look = time.monotonic()
+        self._end = self._look + wall_s
+
+    def trouble(self, process: Process) -> str | None:
+        """What the build is to be stopped for, if it is time for a look."""
+        now = time.monotonic()
+        if now < self._look:
+            return None
+        left_s = self._cpu_s - process.cpu_us(fresh=True) / 1e6
+        if left_s < 0:
+            return f"used more than {self._cpu_s:g} s of CPU"
+        if now >= self._end:
+            return f"took longer than {self._wall_s:g} s"
+        self._look = min(self._end, now + max(left_s / self._cores, LEAST_WAIT_S))
+        if process.exit_fd < 0:
+            self._look = min(self._look, now + BLIND_WAIT_S)
+        if self._room is None:
+            return None
+        trouble = None
+        if now >= self._disk_look:
+            trouble = disk_trouble(self._room, self._limits)
+            self._disk_look = time.monotonic() + DISK_WAIT_S
+        self._look = min(self._look, self._disk_look)
+        return trouble
+
+    def wait_ms(self) -> float:
+        """Until the next look."""
+        return max(0.0, self._look - time.monotonic()) * 1000
+
+
+def _follow(process: Process, watch: _Watch, stop_fd: int) -> tuple[str, str | None] | None:
     """Wait for the end, or for a stop, for which it returns None.
 
-    What it wrote to stdout last, and what it was stopped for, None if it came to its own end. Its account is looked at
-    no sooner than it can have used up what it may use, with all the cores of the machine.
+    What it wrote to stdout last, and what it was stopped for, None if it came to its own end.
     """
     poller = select.poll()
     for descriptor in (process.stdout, process.stderr, process.exit_fd, stop_fd):
         if descriptor >= 0:
             poller.register(descriptor, select.POLLIN)
-    cores = os.cpu_count() or 1
     tail = b""
     trouble = None
-    look = time.monotonic()
-    end = look + wall_s
     while process.ended() is None:
-        now = time.monotonic()
-        if now >= look:
-            left_s = cpu_s - process.cpu_us(fresh=True) / 1e6
-            if left_s < 0:
-                trouble = f"used more than {cpu_s:g} s of CPU"
-                break
-            if now >= end:
-                trouble = f"took longer than {wall_s:g} s"
-                break
-            look = min(end, now + max(left_s / cores, LEAST_WAIT_S))
-            if process.exit_fd < 0:
-                look = min(look, now + BLIND_WAIT_S)
-        for descriptor, _ in poller.poll((look - now) * 1000):
+        trouble = watch.trouble(process)
+        if trouble is not None:
+            break
+        for descriptor, _ in poller.poll(watch.wait_ms()):
             if descriptor == stop_fd:
                 return None
             if descriptor == process.stdout:

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.executors.janitor import janitor
-from sandbox import Probe, SandboxError, end_strays, remove_leftovers, remove_tree, start_time
+from sandbox import PASSABLE, Probe, SandboxError, end_strays, remove_leftovers, remove_tree, start_time
 
 __all__ = ["clear_up", "remove_quietly", "run_folder"]
 
-_NAME = re.compile(r"harness-run-([0-9]+)-([0-9]+)-.+")
-"""A run's folder: the owner's pid and its start time, 0 where that is unknown."""
+_NAME = re.compile(r"harness-(?:run|probe|trial)-([0-9]+)-([0-9]+)-.+")
+"""The folder of a run, or of what tries the sandbox: the owner's pid and its start time, 0 where that is unknown."""
 
 _LOCK = "owner.lock"
 """The file that the owner holds locked."""
@@ -44,11 +44,14 @@ def run_folder(backend: Probe, parent: Path | None = None) -> Iterator[Path]:
     _remove_leftovers(place)
     pid = os.getpid()
     folder = Path(tempfile.mkdtemp(prefix=f"harness-run-{pid}-{start_time(pid) or 0}-", dir=place))
-    if backend.backend == "landlock" and "own-uid" in backend.layers:
-        # Programs have another uid and no root of their own: they have to pass through to what is theirs.
-        folder.chmod(0o711)
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
+    with contextlib.ExitStack() as cleanup:
+        cleanup.callback(remove_quietly, folder)
+        if backend.backend == "landlock" and "own-uid" in backend.layers:
+            # Programs have another uid and no root of their own: they have to pass through to what is theirs.
+            folder.chmod(PASSABLE)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        cleanup.callback(os.close, lock)
+        cleanup.callback(remove_quietly, folder)  # while it is locked
         fcntl.flock(lock, fcntl.LOCK_EX)
         (folder / _BACKEND).write_text(json.dumps(backend.to_json()), encoding="ascii")
         with janitor(folder):
@@ -56,16 +59,14 @@ def run_folder(backend: Probe, parent: Path | None = None) -> Iterator[Path]:
                 yield folder
             finally:
                 remove_quietly(folder)
-    finally:
-        remove_quietly(folder)
-        os.close(lock)
 
 
 def clear_up(folder: Path) -> None:
     """Remove the folder of a run that is dead, with all that its programs have left on this machine."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError, SandboxError):
         remove_leftovers(Probe.from_json(json.loads((folder / _BACKEND).read_bytes())))
-    end_strays(folder)
+    with contextlib.suppress(SandboxError):  # one that the kernel holds
+        end_strays(folder)
     remove_quietly(folder)
 
 

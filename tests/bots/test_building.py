@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import select
+import subprocess
 import threading
 from pathlib import Path
 
@@ -9,13 +10,16 @@ import pytest
 
 from harness.bots import build, building, load_bot, version_of
 from harness.bots.archive import unpack
+from harness.bots.build_disk import disk_trouble
 from harness.errors import BotError, Interrupted
-from sandbox import backend
+from sandbox import Breach, Limits, backend
+from sandbox.jail import Jail
+from sandbox.scratch import remove_tree
 
 MAKER = 'name = "nova"\ncommand = "./made"\nbuild = '
 
 
-def built(folder: Path, tmp_path: Path, **limits: float):
+def built(folder: Path, tmp_path: Path, **limits: float | Limits):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     try:
@@ -95,6 +99,69 @@ def test_a_build_that_waits_for_ever_is_stopped(bot_folder, tmp_path: Path) -> N
         built(folder, tmp_path, wall_s=0.2)
 
 
+WRITING_FOR_EVER = [
+    ("head -c 2000000 /dev/zero > big", r"wrote more than 1 MiB"),
+    ("head -c 2000000 /dev/zero > $HOME/big", r"wrote more than 1 MiB"),
+    ("for i in 1 2 3 4; do head -c 500000 /dev/zero > $i; done", r"wrote more than 1 MiB"),
+    ("touch $(seq 100)", r"left more than 50 files and folders"),
+    ("mkdir $(seq 100)", r"left more than 50 files and folders"),
+    ("mkdir -p $HOME/a/b && touch $(seq -f $HOME/a/b/%g 100)", r"left more than 50 files and folders"),
+]
+
+
+@pytest.mark.parametrize(("script", "told"), WRITING_FOR_EVER, ids=[script for script, _ in WRITING_FOR_EVER])
+def test_a_build_that_writes_too_much_is_stopped(bot_folder, tmp_path: Path, script: str, told: str) -> None:
+    folder = bot_folder(MAKER + '["sh", "go.sh"]\n', {"go.sh": f"{script}; exec sleep 1000\n"})
+    with pytest.raises(BotError, match=told):
+        built(folder, tmp_path, limits=Limits(memory_mb=64, processes=16, disk_mb=1, files=50))
+
+
+def test_many_names_of_one_file_count_once_for_its_size(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "one").write_bytes(os.urandom(600_000))
+    for number in range(20):
+        (room / str(number)).hardlink_to(room / "one")
+    assert disk_trouble(room, Limits(memory_mb=64, processes=16, disk_mb=1, files=50)) is None
+
+
+def test_what_a_build_links_to_does_not_count(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "big").write_bytes(os.urandom(2_000_000))
+    (room / "link").symlink_to(tmp_path / "elsewhere")
+    (room / "file").symlink_to(tmp_path / "elsewhere" / "big")
+    assert disk_trouble(room, Limits(memory_mb=64, processes=16, disk_mb=1, files=50)) is None
+
+
+def test_folders_too_deep_to_be_looked_into_are_trouble(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    script = f"n={'d' * 200}; for i in $(seq 30); do mkdir $n && cd -P $n || exit 1; done"
+    subprocess.run(["sh", "-c", script], cwd=room, check=True)
+    try:
+        told = disk_trouble(room, Limits(memory_mb=64, processes=16, disk_mb=1, files=50))
+        assert told is not None
+        assert "can't be looked into" in told
+    finally:
+        remove_tree(room)
+
+
+def test_a_build_that_fails_at_a_limit_is_told_which(
+    bot_folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(Jail, "breach", lambda _, status: asked.append(status) or Breach("memory", "so much is known"))
+    monkeypatch.setattr(Jail, "close", lambda _: asked.append("closed"))
+    folder = bot_folder(MAKER + '["sh", "-c", "echo Killed; exit 1"]\n')
+    with pytest.raises(
+        BotError, match=r"ended with status 1, having hit a limit for builds \(so much is known\): Killed"
+    ):
+        built(folder, tmp_path)
+    assert asked == [1, "closed"]
+
+
 def test_a_build_that_leaves_a_process_behind_is_not_waited_for(bot_folder, tmp_path: Path) -> None:
     folder = bot_folder(MAKER + '["sh", "-c", "yes & touch made; chmod 755 made"]\n')
     assert "made" in {file.path for file in unpack(built(folder, tmp_path).archive, "x")}
@@ -119,6 +186,7 @@ def test_a_build_that_waits_is_not_looked_at_at_intervals(
             return events
 
     monkeypatch.setattr("select.poll", Counted)
+    monkeypatch.setattr("os.path.ismount", lambda _: True)  # else what it has written is looked at
     folder = bot_folder(MAKER + '["sh", "-c", "read line < ' + str(fifo) + '; touch made; chmod 755 made"]\n')
     opener = threading.Thread(target=lambda: fifo.write_text("go\n"))
     opener.start()
