@@ -1,14 +1,21 @@
 """The private folder of a run: private, removed at the end, and those of dead runs with it."""
 
+import errno
+import importlib
 import os
 import select
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
+
+import pytest
 
 from harness.executors import run_folder
-from sandbox import BARE
+from sandbox import BARE, Probe, SandboxError
+
+folder_module = importlib.import_module("harness.executors.folder")
 
 
 def test_it_is_private_and_gone_at_the_end_with_read_only_folders_in_it(tmp_path: Path) -> None:
@@ -109,3 +116,42 @@ def test_nothing_else_is_touched(tmp_path: Path) -> None:
         "harness-run-notes",
         "target",
     ]
+
+
+@pytest.mark.parametrize("call", ["chmod", "open"])
+def test_a_folder_that_can_not_be_made_ready_is_not_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    really_open = os.open
+
+    def refuse(path: object, *words: Any, **more: Any) -> int:
+        if call == "chmod" or "owner.lock" in str(path):
+            raise OSError(errno.EMFILE, "no more descriptors")
+        return really_open(cast(Path, path), *words, **more)
+
+    landlock = Probe("landlock", "confined", ("own-uid",), "cpu", ())
+    monkeypatch.setattr(*{"chmod": (Path, "chmod", refuse), "open": (os, "open", refuse)}[call])
+    with pytest.raises(OSError, match="no more descriptors"), run_folder(landlock, tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_strays_that_the_kernel_holds_do_not_keep_the_next_run_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = killed_run(tmp_path)
+
+    def fail(_: Path) -> int:
+        raise SandboxError("processes can't be watched")
+
+    monkeypatch.setattr(folder_module, "end_strays", fail)
+    with run_folder(BARE, tmp_path):
+        assert not left.exists()
+
+
+@pytest.mark.parametrize("kind", ["probe", "trial"])
+def test_what_killed_trials_of_the_sandbox_left_goes_too(tmp_path: Path, kind: str) -> None:
+    left = tmp_path / f"harness-{kind}-{1 << 22}-1-x"
+    left.mkdir()
+    with run_folder(BARE, tmp_path):
+        assert not left.exists()

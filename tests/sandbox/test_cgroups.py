@@ -339,6 +339,20 @@ def test_a_group_leaves_no_descriptor(found: Groups) -> None:
     assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
+def test_a_group_that_can_not_be_removed_leaves_no_descriptor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "owner" / "1").mkdir(parents=True)
+    (tmp_path / "owner" / "1" / "cpu.stat").write_text("usage_usec 17\n")
+    (tmp_path / "owner" / "1" / "cgroup.events").write_text("populated 1\nfrozen 0\n")
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    lock = os.open(tmp_path, os.O_RDONLY)
+    group = Cgroup((Place(2, str(tmp_path), ("cpu",)),), "owner/1", lock=lock)
+    monkeypatch.setattr("sandbox.cgroup.rounds", lambda _: range(2))
+    monkeypatch.setattr("sandbox.cgroup._await_empty", lambda *_: None)
+    with pytest.raises(SandboxError, match="owner/1 has processes that can't be killed"):
+        group.remove()
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
 MAKE = """
 import json, sys
 from sandbox.cgroups import Groups, this_owner

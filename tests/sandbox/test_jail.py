@@ -11,8 +11,9 @@ import pytest
 
 from sandbox import Limits, SandboxError
 from sandbox.cgroup import Cgroup
+from sandbox.cgroup_places import Place
 from sandbox.jail import Jail, disk_breach, group_breach
-from sandbox.jail_root import prepared_folders, runtime_folders
+from sandbox.jail_root import prepared_etc, runtime_folders
 from sandbox.own_users import OwnUsers, map_user
 from sandbox.tiers import TIERS, tier_of
 
@@ -63,6 +64,17 @@ def test_memory_goes_before_processes() -> None:
     breach = group_breach(counted(kills=1, refused=1), LIMITS)
     assert breach is not None
     assert breach.kind == "memory"
+
+
+def test_counters_that_can_not_be_read_are_the_machines_failure(tmp_path: Path) -> None:
+    group = Cgroup((Place(1, str(tmp_path), ("memory",)),), "gone/1")
+    with pytest.raises(SandboxError, match="counters can't be read"):
+        group_breach(group, LIMITS)
+
+
+def test_a_scratch_folder_that_can_not_be_looked_at_is_the_machines_failure(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match=r"gone can't be looked at"):
+        disk_breach(0, tmp_path / "gone", LIMITS)
 
 
 @pytest.mark.parametrize("status", [None, 0, 1, 25, -9, -11])
@@ -139,24 +151,23 @@ def test_a_user_namespace_that_is_gone_gets_no_users() -> None:
 
 
 def test_an_etc_is_made_once_and_holds_two_users(tmp_path: Path) -> None:
-    etc, empty = prepared_folders(tmp_path)
+    etc = prepared_etc(tmp_path)
     stamp = etc.stat().st_ino
-    assert prepared_folders(tmp_path) == (etc, empty)
+    assert prepared_etc(tmp_path) == etc
     assert etc.stat().st_ino == stamp
     assert [line.split(":")[0] for line in (etc / "passwd").read_text().splitlines()] == ["root", "bot"]
-    assert list(empty.iterdir()) == []
     assert not any((etc / name).exists() for name in ("shadow", "ssh", "ssl/private", "machine-id"))
 
 
 def test_an_etc_links_to_nothing_that_only_its_maker_may_read(tmp_path: Path) -> None:
-    etc, _ = prepared_folders(tmp_path)
+    etc = prepared_etc(tmp_path)
     unreadable = [path for path in etc.rglob("*") if path.is_file() and not path.stat().st_mode & 0o004]
     assert unreadable == []
 
 
 def test_where_no_etc_can_be_made_it_is_said(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="can't be written"):
-        prepared_folders(tmp_path / "missing")
+        prepared_etc(tmp_path / "missing")
 
 
 def test_the_runtimes_are_folders_of_the_system(tmp_path: Path) -> None:

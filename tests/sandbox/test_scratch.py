@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
@@ -38,6 +39,17 @@ def test_an_error_inside_comes_through_and_the_folder_goes(tmp_path: Path) -> No
 def test_a_missing_parent_is_the_machines_failure(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="gone"), scratch_folder(tmp_path / "gone"):
         pass
+
+
+def test_a_folder_that_can_not_be_held_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(errno.EMFILE, "no more descriptors")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sandbox.scratch.os.open", refuse)
+        with pytest.raises(SandboxError, match="no more descriptors"), scratch_folder(tmp_path):
+            pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_links_are_removed_and_never_followed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import Backend, Limits, Process, SandboxError, StartFailed, system_path
+from sandbox.start import check_format
 
 Start = Callable[..., Process]
 Line = Callable[[Process], str]
@@ -182,3 +184,30 @@ def test_a_start_costs_no_descriptor_and_no_child(
 
 def test_start_failed_is_a_sandbox_error() -> None:
     assert issubclass(StartFailed, SandboxError)
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO])
+def test_a_program_that_the_machine_can_not_look_at_is_the_machines_failure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int
+) -> None:
+    program = _script(tmp_path / "bot", "#!/bin/sh\n")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, "short of it")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(SandboxError, match="'bot' can't be looked at: short of it") as raised:
+        check_format("bot", str(program))
+    assert not isinstance(raised.value, StartFailed)
+
+
+def test_a_program_that_only_others_may_read_is_left_to_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = _script(tmp_path / "bot", "text")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "not for us")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    check_format("bot", str(program))
