@@ -27,7 +27,8 @@ _MOVE_S = 2.0
 def settle_at(standing: Standing, trial: str) -> Place:
     """Make ready for groups below the group of this process, trying it with one of the name `trial`.
 
-    Where that needs it, this process and all others of its group move to a leaf of their own. OSError, SandboxError.
+    Where that needs it, this process and all others of its group move to a leaf of their own, if the group is ours to
+    order. OSError, SandboxError.
     """
     own = Path(standing.folder)
     folder = str(own.parent if own.name == _LEAF else own)
@@ -44,12 +45,34 @@ def settle_at(standing: Standing, trial: str) -> Place:
     # Only the root of all, which has no type, can have both processes and groups with controllers. The kernel refuses
     # that for some controllers at once; with others it makes the groups unusable.
     if duties and Path(f"{folder}/cgroup.type").exists() and members(folder):
+        if not _is_ours(folder):
+            raise SandboxError(
+                f"the control group {folder} belongs to the system, which has not delegated it: start this in a unit "
+                "of its own (systemd-run --scope --property=Delegate=yes …)"
+            )
         _clear(folder)
     for duty in duties:
         if _CONTROLLERS[duty] not in read(f"{folder}/cgroup.subtree_control").split():
             write(f"{folder}/cgroup.subtree_control", f"+{_CONTROLLERS[duty]}")
     # Time is counted without a controller.
     return Place(2, folder, (*kill, *duties, "cpu"))
+
+
+def _is_ours(folder: str) -> bool:
+    """Whether a group's processes may be moved by us: its manager has said so, or who sees it as the root of all."""
+    # A user's own groups are below one that was delegated; a container sees no other group than its own.
+    if _owner(folder) != 0 or os.path.ismount(folder):
+        return True
+    # https://systemd.io/CGROUP_DELEGATION: which of the two it sets depends on version and kernel
+    for name in ("user.delegate", "trusted.delegate"):
+        with contextlib.suppress(OSError):
+            if os.getxattr(folder, name) == b"1":
+                return True
+    return False
+
+
+def _owner(folder: str) -> int:
+    return Path(folder).stat().st_uid
 
 
 def _clear(folder: str) -> None:

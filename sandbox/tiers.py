@@ -15,6 +15,7 @@ _APART = frozenset({"pid-namespace", "network-namespace", "ipc-namespace", "uts-
 _SCRATCH = frozenset({"scratch-size"})
 _GROUP = frozenset({"group-memory", "group-processes", "group-cpu"})
 _LANDLOCK = frozenset({"landlock-files"})
+_UNTOUCHABLE = frozenset({"landlock-scopes", "own-uid"})
 
 
 def tier_of(layers: Collection[str]) -> str:
@@ -24,6 +25,7 @@ def tier_of(layers: Collection[str]) -> str:
         return "full"
     if held >= _CALLS | _APART | _SCRATCH:
         return "isolated"
-    if held >= _CALLS | _LANDLOCK:
+    # Without either a program could kill others, who have the same user.
+    if held >= _CALLS | _LANDLOCK and held & _UNTOUCHABLE:
         return "confined"
     return "bare"

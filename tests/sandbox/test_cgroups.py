@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -520,6 +521,47 @@ def test_version_2_offers_what_its_controllers_can_do(tmp_path: Path) -> None:
     assert place == Place(2, folder, ("memory", "cpu"))
     assert (tmp_path / "cgroup.subtree_control").read_text() == "+memory"
     assert not (tmp_path / "trial").exists()
+
+
+@pytest.fixture
+def inhabited(tmp_path: Path) -> str:
+    """A group of version 2 with a process in it, owned by root."""
+    files = {"cgroup.controllers": "memory pids\n", "cgroup.subtree_control": "", "cgroup.type": "domain\n"}
+    return tree(tmp_path, files | {"cgroup.procs": f"{os.getpid()}\n"})
+
+
+def owned_by(monkeypatch: pytest.MonkeyPatch, uid: int) -> None:
+    monkeypatch.setattr(cgroups_v2, "_owner", lambda _: uid)
+
+
+def refuses(*_: object) -> bytes:
+    raise OSError(errno.ENODATA, "no such attribute")
+
+
+def test_version_2_moves_nobody_out_of_a_group_that_was_not_delegated(
+    inhabited: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owned_by(monkeypatch, 0)
+    monkeypatch.setattr("sandbox.cgroups_v2.os.getxattr", refuses)
+    with pytest.raises(SandboxError, match=r"has not delegated it: .*Delegate=yes"):
+        cgroups_v2.settle_at(Standing(2, inhabited, frozenset()), "trial")
+    assert sorted(os.listdir(inhabited)) == [  # noqa: PTH208
+        *("cgroup.controllers", "cgroup.procs", "cgroup.subtree_control", "cgroup.type")
+    ]
+    assert Path(inhabited, "cgroup.subtree_control").read_text() == ""
+
+
+@pytest.mark.parametrize("how", ["user.delegate", "trusted.delegate", "the root of a container", "a user's own"])
+def test_version_2_moves_who_is_in_a_group_that_was_delegated(
+    inhabited: str, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    owned_by(monkeypatch, 1000 if how == "a user's own" else 0)
+    monkeypatch.setattr("sandbox.cgroups_v2.os.path.ismount", lambda _: how == "the root of a container")
+    monkeypatch.setattr("sandbox.cgroups_v2.os.getxattr", lambda _, name: b"1" if name == how else refuses())
+    moved: list[str] = []
+    monkeypatch.setattr(cgroups_v2, "_clear", moved.append)
+    cgroups_v2.settle_at(Standing(2, inhabited, frozenset()), "trial")
+    assert moved == [inhabited]
 
 
 def test_version_2_makes_groups_beside_the_leaf_that_it_was_moved_to(tmp_path: Path) -> None:

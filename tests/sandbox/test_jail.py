@@ -101,8 +101,13 @@ def test_each_tier_promises_all_that_those_behind_it_do() -> None:
     assert TIERS == ("full", "isolated", "confined", "bare")
     assert tier_of(CALLS + APART + GROUP) == "full"
     assert tier_of(CALLS + APART) == "isolated"
-    assert tier_of([*CALLS, "landlock-files"]) == "confined"
+    assert tier_of([*CALLS, "landlock-files", "landlock-scopes"]) == "confined"
+    assert tier_of([*CALLS, "landlock-files", "own-uid"]) == "confined"
     assert tier_of([]) == "bare"
+
+
+def test_programs_that_can_signal_each_other_are_not_confined() -> None:
+    assert tier_of([*CALLS, "landlock-files", "landlock-network"]) == "bare"
 
 
 @pytest.mark.parametrize("lacking", CALLS + APART)
