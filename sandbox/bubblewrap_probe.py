@@ -22,7 +22,7 @@ def probe_bubblewrap() -> Probe:
         return unusable("bubblewrap", "there is no bubblewrap: apt-get install bubblewrap")
     settings: dict[str, str] = {}
     missing: dict[str, str] = {}
-    wished = ["scratch-files"]
+    wished = ["scratch-files", "scratch-size"]
     groups = find_groups()
     if isinstance(groups, Groups):
         settings |= groups.to_settings()
