@@ -6,18 +6,20 @@ import contextlib
 import errno
 import json
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from sandbox import seccomp
-from sandbox.docker_daemon import IMAGE, OWNER, PLACE, Daemon, this_owner, this_place
+from sandbox.docker_daemon import OWNER, PLACE, Daemon, this_owner, this_place
+from sandbox.docker_probe import probe_docker
 from sandbox.docker_process import WAITING, DockerProcess
-from sandbox.errors import SandboxError, StartFailed
+from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS
 from sandbox.own_users import OwnUsers
 from sandbox.process import Process
-from sandbox.start import find_program
+from sandbox.start import check_format, find_program
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
@@ -48,27 +50,6 @@ _PROC_HIDDEN: Final = tuple(
 """What tells of the kernel: without user namespaces more of it can be read than in other jails."""
 _DEV_HIDDEN: Final = ("/dev/mqueue",)
 """What can be written to beside the scratch folder."""
-
-_LAYERS: Final = (
-    "capabilities-dropped",
-    "cgroup-namespace",
-    "container",
-    "group-cpu",
-    "group-memory",
-    "group-processes",
-    "ipc-namespace",
-    "network-namespace",
-    "no-new-privileges",
-    "own-uid",
-    "pid-namespace",
-    "read-only-root",
-    "rlimits",
-    "scratch-files",
-    "scratch-size",
-    "seccomp",
-    "uts-namespace",
-)
-"""What is set; which of them hold is found out by trying."""
 
 
 class Docker:
@@ -106,32 +87,47 @@ class Docker:
         StartFailed: the program's fault; SandboxError: the machine's or the daemon's.
         """
         folder = folder.absolute()
-        _check(command, folder)
+        program = _checked(command, folder)
         if self._daemon is None:
             self._daemon = Daemon(self._host)
         daemon = self._daemon
         with contextlib.ExitStack() as cleanup:
             user = f"{os.getuid()}:{os.getgid()}"
-            if self._users is not None:
-                uid = self._users.take()
-                cleanup.callback(self._users.give_back, uid)
-                user = f"{uid}:{uid}"
-                if writable:
-                    _give(folder, uid)
-            container = daemon.create(self._config(command, folder, limits, user, writable))
-            cleanup.callback(daemon.remove, container)
-            self._find(container, command[0])
+            unused = contextlib.ExitStack()
+            with unused:
+                if self._users is not None:
+                    uid = self._users.take()
+                    unused.callback(self._users.give_back, uid)
+                    user = f"{uid}:{uid}"
+                    if writable:
+                        _give(folder, uid)
+                container = daemon.create(self._config(command, folder, limits, user, writable))
+                cleanup.callback(_put_away, daemon, container, unused.pop_all())
+            self._find(container, command[0], program, folder)
             process = DockerProcess(daemon, container, limits, cleanup)
             if self.clock == "cpu" and not process.counted:
                 process.close()
                 raise SandboxError("the CPU time of containers can't be read any more")
         return process
 
-    def _find(self, container: str, word: str) -> None:
-        """See that the image has the program, once for each word; what is in the folder has been looked at."""
+    def _find(self, container: str, word: str, program: str | None, folder: Path) -> None:
+        """See that the image has the program, or what its first line names to run it, once for each. StartFailed."""
+        if program is None:
+            self._find_in_image(container, word)
+            return
+        runner = _runner(word, program)
+        if runner is None:
+            return
+        try:
+            # The kernel takes one that is no whole path from the current folder, and looks at no PATH.
+            if _checked([runner if "/" in runner else f"./{runner}"], folder) is None:
+                self._find_in_image(container, runner)
+        except StartFailed as error:
+            raise StartFailed(f"the program {word!r} needs the interpreter {runner!r}: {error}") from None
+
+    def _find_in_image(self, container: str, word: str) -> None:
         assert self._daemon is not None
-        in_folder = word.startswith(f"{_FOLDER}/") or ("/" in word and not word.startswith("/"))
-        if not in_folder and word not in self._known:
+        if word not in self._known:
             self._daemon.find_program(container, word, self._places)
             self._known.add(word)
 
@@ -184,55 +180,42 @@ class Docker:
         }
 
 
-def probe_docker() -> Probe:
-    """What containers hold on this machine, each layer tried in one that is thrown away."""
-    from dataclasses import replace
-
-    from sandbox.probe import Probe
-    from sandbox.probing import tried
-    from sandbox.tiers import tier_of
-
-    try:
-        daemon = Daemon()
-        image = daemon.image(os.environ.get("HARNESS_DOCKER_IMAGE") or IMAGE)
-        daemon.client.close()
-    except SandboxError as error:
-        return Probe("docker", "", (), "cpu", (str(error),))
-    settings = {"host": daemon.host, "image": image.id, "path": image.path, "init": image.init}
-    missing: dict[str, str] = {}
-    layers = set(_LAYERS)
-    if (reason := seccomp.unavailable()) is not None:
-        layers.discard("seccomp")
-        missing["seccomp"] = reason
-    if os.geteuid() != 0:
-        layers.discard("own-uid")
-        missing["own-uid"] = "programs run under this user's id: only root can give each one of its own"
-    candidate = Probe("docker", "full", tuple(sorted(layers)), "cpu", (), settings)
-    held = tried(candidate)
-    if "layers" not in held:
-        missing["group-cpu"] = f"CPU time is not known, so time is counted by the clock on the wall: {held['failure']}"
-        candidate = replace(candidate, layers=tuple(sorted(layers - {"group-cpu"})), clock="wall")
-        held = tried(candidate)
-        if "layers" not in held:
-            return replace(candidate, tier="", layers=(), missing=(held["failure"],))
-    found = tuple(sorted((set(held["layers"]) | {"container"}) & set(candidate.layers)))
-    missing |= {layer: held["missing"][layer] for layer in candidate.layers if layer in held["missing"]}
-    sentences = tuple(dict.fromkeys(missing[layer] for layer in missing if layer not in found))
-    return replace(candidate, tier=tier_of(found), layers=found, missing=sentences)
-
-
-def _check(command: Sequence[str], folder: Path) -> None:
-    """What can be seen from here to be wrong with a command. StartFailed."""
+def _checked(command: Sequence[str], folder: Path) -> str | None:
+    """The program's file where it is one of the folder's own, seen from here. StartFailed where it can't be run."""
     word = command[0] if command else ""
+    if word.startswith(f"{_FOLDER}/"):
+        return find_program([f".{word.removeprefix(_FOLDER)}", *command[1:]], folder, "")
     if word and not word.startswith("/") and "/" in word:
-        find_program(command, folder, "")
-        return
+        return find_program(command, folder, "")
     if not word:
         raise StartFailed("the command is empty")
     if any("\0" in each for each in command):
         raise StartFailed("the command holds a NUL character")
     if not folder.is_dir():
         raise StartFailed(f"the folder {folder} is not there")
+    return None
+
+
+def _runner(word: str, program: str) -> str | None:
+    """What the first line of a script names to run it, None for a binary. StartFailed for what is neither."""
+    try:
+        with Path(program).open("rb") as file:
+            first = file.readline(256)
+    except OSError as error:
+        if error.errno in MACHINE_ERRNOS:
+            raise SandboxError(f"the program {word!r} can't be looked at: {error.strerror}") from error
+        return None  # executable and not readable: the kernel will tell
+    if not first.startswith(b"#!"):
+        check_format(word, program)
+        return None
+    # Those alone end the name: with a carriage return at its end the kernel looks for that.
+    return os.fsdecode(re.split(rb"[ \t\n\0]", first[2:].lstrip(b" \t"), maxsplit=1)[0])
+
+
+def _put_away(daemon: Daemon, container: str, held: contextlib.ExitStack) -> None:
+    """Remove a container; what it `held` is free for the next one only when it is gone."""
+    daemon.remove(container)
+    held.close()
 
 
 def _profile() -> dict[str, Any]:

@@ -11,10 +11,14 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from sandbox.errors import SandboxError, StartFailed
+from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 from sandbox.procfs import start_time
+
+if TYPE_CHECKING:
+    from requests import Response
 
 __all__ = ["IMAGE", "INIT", "OWNER", "PLACE", "Daemon", "Image", "remove_leftovers", "this_owner", "this_place"]
 
@@ -33,6 +37,9 @@ One that nobody may read, as nobody may then look into its memory: the daemon's 
 
 _ANSWER_S: Final = 60.0
 """Seconds after which a daemon that does not answer is given up."""
+
+_NO_SUCH_PATH: Final = ("not a directory", "file name too long", "too many links")
+"""What a path can be, beside not there, that leads nowhere in an image; the daemon calls them failures of its own."""
 
 _MAKE_IMAGE = "make it from this machine's own files: python -m sandbox.image.make_image"
 _NOT_ALLOWED = "run as root, or as a user of the group that its socket belongs to (usermod -aG docker …)"
@@ -76,14 +83,24 @@ class Daemon:
         self._timeout_s = timeout_s
         with self.asked("reached"):
             # Asked before, since the client leaves its socket open where nobody answers.
-            with socket.socket(socket.AF_UNIX) as trial:
-                trial.settimeout(timeout_s)
-                trial.connect(self.host.removeprefix("unix://"))
+            self._knock()
             self.client = docker.APIClient(base_url=self.host, version="auto", timeout=timeout_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up the connection; what was attached to stays open."""
+        self.client.close()
 
     @contextlib.contextmanager
     def asked(self, what: str) -> Iterator[None]:
-        """Turns what the daemon or the way to it says into a SandboxError: "… can't be `what`"."""
+        """Turns what the daemon or the way to it says into a SandboxError: "a container can't be `what`"."""
         import docker.errors
         import requests
 
@@ -92,15 +109,46 @@ class Daemon:
         except docker.errors.APIError as error:
             said = error.explanation
             said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said or error)
-            raise SandboxError(f"a container can't be {what}: the Docker daemon says: {said.strip()}") from error
+            raise _refused(what, said) from error
         except (docker.errors.DockerException, requests.RequestException, OSError) as error:
-            # The reason lies at the bottom of three packages' wrappings.
-            reason: BaseException = error
-            while (inner := reason.__cause__ or reason.__context__) is not None:
-                reason = inner
-            why = (reason.strerror if isinstance(reason, OSError) else None) or str(reason)
-            remedy = _NOT_ALLOWED if isinstance(reason, PermissionError) else _NO_DAEMON
-            raise SandboxError(f"the Docker daemon at {self.host} can't be reached: {why}; {remedy}") from error
+            # The client's first question wraps what became of it.
+            if isinstance(error, (TimeoutError, requests.Timeout)) or isinstance(error.__cause__, requests.Timeout):
+                raise self._silent(what) from error
+            raise self._cut_off(what, error) from error
+
+    def _knock(self) -> None:
+        """See that somebody listens. OSError."""
+        with socket.socket(socket.AF_UNIX) as trial:
+            trial.settimeout(self._timeout_s)
+            trial.connect(self.host.removeprefix("unix://"))
+
+    def _silent(self, what: str) -> SandboxError:
+        return SandboxError(
+            f"a container can't be {what}: the Docker daemon at {self.host} has not answered for "
+            f"{self._timeout_s:g} s; see in its log what keeps it"
+        )
+
+    def _cut_off(self, what: str, error: Exception) -> SandboxError:
+        """Why there is no answer: of what three packages wrap, the kernel's own word is had by asking it again."""
+        reason: Exception = error
+        if getattr(error, "errno", None) is None:
+            try:
+                self._knock()
+            except TimeoutError:
+                return self._silent(what)
+            except OSError as found:
+                reason = found
+        if not isinstance(reason, OSError) or reason.errno is None:
+            return SandboxError(
+                f"a container can't be {what}: the Docker daemon at {self.host} broke off ({error}); see its log"
+            )
+        if reason.errno in MACHINE_ERRNOS:
+            return SandboxError(
+                f"a container can't be {what}: this machine can't make a connection: {reason.strerror}; "
+                "run fewer matches at a time, or raise that limit"
+            )
+        remedy = _NOT_ALLOWED if isinstance(reason, PermissionError) else _NO_DAEMON
+        return SandboxError(f"the Docker daemon at {self.host} can't be reached: {reason.strerror}; {remedy}")
 
     def find_image(self, name: str) -> Image | None:
         """What the daemon knows of an image, None if it does not have it. It is never fetched from anywhere."""
@@ -137,29 +185,24 @@ class Daemon:
 
     def attach(self, container: str, **streams: int) -> int:
         """A descriptor for the named streams of a container that has not started."""
-        with self.asked("attached to"):
-            sock = self.client.attach_socket(container, {"stream": 1, **streams})
-            try:
-                return os.dup(sock.fileno())
-            finally:
-                _let_go(sock)
+        asked = {"stream": 1, **streams}
+        upgrade = {"Connection": "Upgrade", "Upgrade": "tcp"}
+        return self._opened(container, "attach", "attached to", params=asked, headers=upgrade)
 
     def await_end(self, container: str) -> int:
         """A descriptor that turns readable when a container that has not started yet has ended."""
-        with self.asked("watched"):
-            answer = self.client.post(
-                self._url(container, "wait"),
-                params={"condition": "next-exit"},
-                stream=True,  # the answer begins when the daemon watches, and goes on at the end
-                timeout=self._timeout_s,
-            )
-            answer.raise_for_status()
-            sock = answer.raw._fp.fp.raw
-            sock._response = answer
-            try:
-                return os.dup(sock.fileno())
-            finally:
-                _let_go(sock)
+        # The answer begins when the daemon watches, and goes on at the end.
+        return self._opened(container, "wait", "watched", params={"condition": "next-exit"})
+
+    def _opened(self, container: str, request: str, what: str, **details: Any) -> int:
+        """A descriptor of a conversation with the daemon that goes on after its first answer."""
+        with self.asked(what):
+            url = self._url(container, request)
+            with self.client.post(url, stream=True, timeout=self._timeout_s, **details) as answer:
+                if answer.status_code >= 400:
+                    raise _refused(what, _told(answer))
+                # The client closes its own; a duplicate keeps the connection.
+                return os.dup(answer.raw.fileno())
 
     def start(self, container: str) -> None:
         """Start a container."""
@@ -222,11 +265,18 @@ class Daemon:
         """The mode of a file in a container, links followed; None if there is no such file."""
         for _ in range(8):
             with self.asked("looked into"):
-                answer = self.client.head(
-                    self._url(container, "archive"), params={"path": path}, timeout=self._timeout_s
-                )
-            if answer.status_code != 200:
-                return None
+                place = {"params": {"path": path}, "timeout": self._timeout_s}
+                url = self._url(container, "archive")
+                answer = self.client.head(url, **place)
+                if answer.status_code >= 400:
+                    # Only the long answer says why.
+                    with self.client.get(url, stream=True, **place) as refusal:
+                        if refusal.status_code == 404:
+                            return None
+                        said = _told(refusal) if refusal.status_code >= 400 else f"status {answer.status_code}"
+                    if any(words in said for words in _NO_SUCH_PATH):
+                        return None
+                    raise _refused("looked into", said)
             told = json.loads(base64.b64decode(answer.headers["X-Docker-Container-Path-Stat"]))
             # Go's own bits for what kind of file it is, io/fs: ModeDir, ModeSymlink
             if told["mode"] & 1 << 31:
@@ -240,9 +290,16 @@ class Daemon:
         return f"{self.client.base_url}/v{self.client.api_version}/containers/{container}/{what}"
 
 
-def _let_go(sock: Any) -> None:
-    """Close the SDK's hold on a connection; a duplicate of its descriptor keeps it open."""
-    sock._response.close()
+def _told(answer: Response) -> str:
+    """What the daemon says of a failure."""
+    try:
+        return str(answer.json()["message"])
+    except (ValueError, KeyError, TypeError):
+        return f"status {answer.status_code}"
+
+
+def _refused(what: str, said: str) -> SandboxError:
+    return SandboxError(f"a container can't be {what}: the Docker daemon says: {said.strip()}")
 
 
 def remove_leftovers(host: str | None = None) -> int:
@@ -250,15 +307,15 @@ def remove_leftovers(host: str | None = None) -> int:
 
     An owner in another PID namespace of this machine can't be judged from here, so its containers stay.
     """
-    daemon = Daemon(host)
     place = this_place()
     boot = place.partition("/")[0]
     removed = 0
-    for container, labels in daemon.labelled(OWNER):
-        where = labels.get(PLACE, "")
-        if where.partition("/")[0] == boot:
-            pid, _, started = labels[OWNER].partition("-")
-            if where != place or (pid.isdigit() and str(start_time(int(pid))) == started):
-                continue
-        removed += daemon.remove(container)
+    with Daemon(host) as daemon:
+        for container, labels in daemon.labelled(OWNER):
+            where = labels.get(PLACE, "")
+            if where.partition("/")[0] == boot:
+                pid, _, started = labels[OWNER].partition("-")
+                if where != place or (pid.isdigit() and str(start_time(int(pid))) == started):
+                    continue
+            removed += daemon.remove(container)
     return removed

@@ -175,13 +175,17 @@ class DockerProcess(Process):
 
     def kill(self) -> None:
         """SIGKILL to all that runs in the container. Does not wait for its end."""
-        if self._closed or self._over():
+        if self._closed or self._status is not None:
             return
         if self._by_kernel:
             # With its init goes the whole namespace.
             with contextlib.suppress(OSError):
-                signal.pidfd_send_signal(self.exit_fd, signal.SIGKILL)
+                if not _readable(self.exit_fd):
+                    signal.pidfd_send_signal(self.exit_fd, signal.SIGKILL)
                 return
+        # That this can be read may also mean that the connection is lost.
+        if _readable(self._end_fd) and not self._daemon.state(self._container).get("Running"):
+            return
         # The daemon waits for a client that has stopped reading, before it kills (moby#41827).
         self._hang_up()
         self._daemon.kill(self._container)

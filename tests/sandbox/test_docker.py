@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
 import shutil
 import signal
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+import docker
 import pytest
+import requests
 
 import sandbox
-from sandbox import Limits, Process, StartFailed
-from sandbox.docker import Docker, probe_docker
+from sandbox import Limits, Process, SandboxError, StartFailed
+from sandbox.docker import Docker
 from sandbox.docker_daemon import OWNER, Daemon, remove_leftovers
-from sandbox.docker_streams import FrameReader
+from sandbox.docker_probe import probe_docker
+from sandbox.docker_streams import FrameReader, half_close
 from sandbox.image.make_image import make_image
+from sandbox.own_users import OwnUsers
 
 LIMITS = Limits(memory_mb=512, processes=64, disk_mb=64)
 PATIENCE_MS = 60_000
@@ -185,6 +193,83 @@ def test_a_program_that_the_folder_lacks_is_the_programs_fault(start: Start) -> 
         start("./nothing")
 
 
+@pytest.mark.parametrize("word", ["/etc/passwd/x", "/" + "n" * 300, "/" + "a/" * 2000])
+def test_a_path_that_leads_nowhere_is_the_programs_fault(start: Start, word: str) -> None:
+    with pytest.raises(StartFailed, match="there is no program"):
+        start(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("echo no first line", "nothing that this machine can run"),
+        ("#!/no/such/interpreter\n", "needs the interpreter '/no/such/interpreter'"),
+        ("#! /bin/sh\r\n", r"needs the interpreter '/bin/sh\\r'"),
+        ("#!nothing-here\n", "needs the interpreter 'nothing-here'"),
+        ("#!\n", "needs the interpreter ''"),
+    ],
+)
+@pytest.mark.parametrize("word", ["./bot", "/bot/bot"])
+def test_a_file_that_nothing_runs_is_the_programs_fault(
+    start: Start, tmp_path: Path, word: str, text: str, told: str
+) -> None:
+    (tmp_path / "bot").write_text(text)
+    (tmp_path / "bot").chmod(0o755)
+    with pytest.raises(StartFailed, match=told):
+        start(word)
+
+
+def test_a_script_of_the_folder_is_run_by_what_it_names(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#! /usr/bin/env sh\necho here\n")
+    (tmp_path / "bot").chmod(0o755)
+    assert read_line(start("./bot")) == "here"
+
+
+def test_a_program_is_killed_when_the_daemon_has_been_lost(start: Start) -> None:
+    process = start("sh", "-c", "echo up; exec sleep 1000")
+    assert read_line(process) == "up"
+    half_close(process._end_fd, both=True)  # as when the daemon is gone
+    process.kill()
+    poll = select.poll()
+    poll.register(process.exit_fd, select.POLLIN)
+    assert poll.poll(PATIENCE_MS), "it lives on"
+
+
+def test_a_program_is_killed_when_all_that_was_known_of_its_end_is_the_daemons_word(
+    start: Start, daemon: Daemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start("sh", "-c", "echo up; exec sleep 1000")
+    assert read_line(process) == "up"
+    monkeypatch.setattr(process, "_by_kernel", False)
+    half_close(process._end_fd, both=True)
+    process.kill()
+    poll = select.poll()
+    poll.register(process.exit_fd, select.POLLIN)
+    assert poll.poll(PATIENCE_MS), "it lives on"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives each program a user of its own")
+def test_the_user_of_a_container_that_stays_is_not_given_to_the_next(
+    within: Docker, daemon: Daemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_back: list[int] = []
+    monkeypatch.setattr(OwnUsers, "give_back", lambda _, uid: given_back.append(uid))
+    process = within.start(["sleep", "1000"], folder=tmp_path, scratch=tmp_path, limits=LIMITS)
+    try:
+        with monkeypatch.context() as broken:
+            broken.setattr(Daemon, "remove", refuse)
+            with pytest.raises(SandboxError, match="refused"):
+                process.close()
+        assert given_back == []
+    finally:
+        for container, _ in daemon.labelled(OWNER):
+            daemon.remove(container)
+
+
+def refuse(*_: object) -> bool:
+    raise SandboxError("refused")
+
+
 def test_the_environment_holds_three_names(start: Start) -> None:
     process = start("python3", "-c", "import os, json; print(json.dumps(dict(os.environ)))")
     environment = json.loads(read_line(process))
@@ -292,6 +377,128 @@ def test_no_descriptor_is_left(within: Docker, daemon: Daemon, tmp_path: Path) -
 
     open_after = [once() for _ in range(6)]
     assert max(open_after[3:]) <= max(open_after[:3])
+
+
+class Answers(BaseHTTPRequestHandler):
+    """A daemon that tells its version and fails at all else."""
+
+    status = 500
+    said = "no space left on device"
+
+    def do_GET(self) -> None:
+        version = self.path.endswith("/version")
+        body = json.dumps({"ApiVersion": "1.41"} if version else {"message": self.said}).encode()
+        self.send_response(200 if version else self.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def address_string(self) -> str:
+        return "unix"
+
+
+@pytest.fixture
+def failing() -> Iterator[tuple[type[Answers], str]]:
+    class Chosen(Answers):
+        pass
+
+    with tempfile.TemporaryDirectory() as folder:
+        address = f"{folder}/socket"
+        with ThreadingUnixStreamServer(address, Chosen) as server:
+            thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+            thread.start()
+            try:
+                yield Chosen, f"unix://{address}"
+            finally:
+                server.shutdown()
+                thread.join()
+
+
+class ThreadingUnixStreamServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+
+
+@pytest.mark.parametrize("status", [409, 500])
+def test_a_daemon_that_fails_to_look_is_not_the_programs_fault(failing: tuple[type[Answers], str], status: int) -> None:
+    answers, host = failing
+    answers.status = status
+    with Daemon(host) as daemon, pytest.raises(SandboxError, match="daemon says: no space left") as refused:
+        daemon.find_program("c", "/bin/sh", [])
+    assert not isinstance(refused.value, StartFailed)
+
+
+def test_a_program_that_the_daemon_does_not_find_is_the_programs_fault(failing: tuple[type[Answers], str]) -> None:
+    answers, host = failing
+    answers.status = 404
+    with Daemon(host) as daemon, pytest.raises(StartFailed):
+        daemon.find_program("c", "/bin/sh", [])
+
+
+@pytest.mark.parametrize("ask", [lambda daemon: daemon.attach("c", stdin=1), lambda daemon: daemon.await_end("c")])
+def test_a_refused_conversation_is_told_in_the_daemons_words(
+    failing: tuple[type[Answers], str], ask: Callable[[Daemon], int]
+) -> None:
+    with Daemon(failing[1]) as daemon, pytest.raises(SandboxError, match=r"daemon says: no space left on device$"):
+        ask(daemon)
+
+
+@pytest.mark.parametrize(
+    ("error", "told", "untold"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files; run fewer", "systemctl"),
+        (TimeoutError("timed out"), "has not answered for 60 s", "systemctl"),
+        (requests.ReadTimeout("read timed out"), "has not answered for 60 s", "systemctl"),
+        (requests.ConnectionError("Remote end closed connection"), "broke off", "systemctl"),
+        (OSError(errno.ECONNREFUSED, "Connection refused"), "systemctl start docker", "usermod"),
+        (PermissionError(errno.EACCES, "Permission denied"), "usermod", "systemctl"),
+    ],
+)
+def test_what_is_wrong_with_the_way_to_the_daemon_is_told_apart(
+    failing: tuple[type[Answers], str], error: Exception, told: str, untold: str
+) -> None:
+    error.__context__ = FileNotFoundError(errno.ENOENT, "something else that was being dealt with")
+    with Daemon(failing[1]) as daemon, pytest.raises(SandboxError) as refused, daemon.asked("made"):
+        raise error
+    assert told in str(refused.value)
+    assert untold not in str(refused.value)
+    assert "something else" not in str(refused.value)
+
+
+def test_a_daemon_that_ends_meanwhile_is_one_that_cannot_be_reached(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = ThreadingUnixStreamServer(f"{folder}/socket", Answers)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        daemon = Daemon(f"unix://{folder}/socket")
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        told = "can't be reached: Connection refused; start one"
+        with daemon, pytest.raises(SandboxError, match=told), daemon.asked("made"):
+            raise requests.ConnectionError("Connection aborted")
+
+
+def test_looking_for_leftovers_and_for_a_missing_image_leaves_nothing_open(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(docker.APIClient, "close", lambda client: closed.append(client.base_url))
+    monkeypatch.setenv("DOCKER_HOST", host)
+    monkeypatch.setenv("HARNESS_DOCKER_IMAGE", "no-such-image")
+    assert not probe_docker().works
+    assert len(closed) == 1
+    remove_leftovers(host)
+    assert len(closed) == 2
 
 
 C_BOT = """
