@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sandbox.attacks import Attack
-from sandbox.attacks.jailed import Target
+from sandbox.attacks.jailed import ADMISSION, Target
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 
@@ -69,6 +69,7 @@ class Grounds:
         package = self.folder / "sandbox" / "attacks"
         package.mkdir(parents=True)
         (self.homes / "scratch").mkdir()
+        (self.folder / ADMISSION).write_text(self.word)
         for file in attack.files:
             shutil.copyfile(file, package / file.name)
         for kind, file in self._files.items():
@@ -175,6 +176,7 @@ class _Referee:
             env={"PATH": os.defpath, "STORE_PASSWORD": known["the referee's environment"]},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             cwd="/",
         )
         given = {

@@ -18,8 +18,7 @@ from harness.cli.terminal import ASCII, signs, width_of
 from harness.errors import AnswerIsNo
 from harness.protocol import visible
 from sandbox import BACKENDS, TIERS, Probe, probe
-from sandbox.attacks import Attack, attacks
-from sandbox.trial import Verdict, try_attacks
+from sandbox.trial import Attack, Verdict, attacks, try_attacks
 
 __all__ = ["doctor"]
 

@@ -9,8 +9,7 @@ import pytest
 from click.testing import Result
 
 from sandbox import BARE, Probe
-from sandbox.attacks import Attack
-from sandbox.trial import Verdict
+from sandbox.trial import Attack, Verdict
 
 Harness = Callable[..., Result]
 
