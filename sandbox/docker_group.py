@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
-from sandbox.cgroup import KINDS
-from sandbox.cgroup_files import counter, read
-from sandbox.cgroup_places import Standing, standings
+from sandbox.cgroup import KINDS, Cgroup
+from sandbox.cgroup_places import Duty, Place, Standing, standings
 from sandbox.cgroups_v1 import duties_of
 from sandbox.errors import SandboxError
-from sandbox.jail import Breach
+from sandbox.jail import Breach, group_breach
 from sandbox.limits import Limits
 
 __all__ = ["ContainerGroup"]
@@ -23,7 +23,7 @@ class ContainerGroup:
     A program's first instruction is as well counted as its last: the container's init is in there before it.
     """
 
-    __slots__ = ("_cpu", "_cpu_us", "_kept", "_limits", "_memory", "_processes", "_version")
+    __slots__ = ("_counters", "_cpu", "_cpu_us", "_kept", "_limits", "_version")
 
     def __init__(self, pid: int, container: str, limits: Limits) -> None:
         """That of the process `pid`. SandboxError where it can't be read from here."""
@@ -31,7 +31,7 @@ class ContainerGroup:
         if any(duty not in found for duty in ("memory", "processes", "cpu")):
             raise SandboxError("the control groups that the Docker daemon makes can't be read from here")
         self._limits = limits
-        self._memory, self._processes = found["memory"], found["processes"]
+        self._counters = _counters(found, limits)
         self._version = KINDS[found["cpu"].version]
         self._cpu_us = 0
         self._kept: Breach | None = None
@@ -52,15 +52,15 @@ class ContainerGroup:
 
     def peak_kib(self) -> int:
         """The most memory in use at once, scratch space included; 0 where the kernel does not tell."""
-        with contextlib.suppress(OSError):
-            return int(read(f"{self._memory.folder}/{KINDS[self._memory.version].MEMORY_PEAK}")) // 1024
+        with contextlib.suppress(OSError, SandboxError):
+            return self._counters.memory_peak_kib()
         return 0
 
     def breach(self) -> Breach | None:
         """The limit that the group has hit, as far as it was there to be asked."""
         if self._kept is None:
-            with contextlib.suppress(OSError):
-                self._kept = self._look()
+            with contextlib.suppress(OSError, SandboxError):
+                self._kept = group_breach(self._counters, self._limits)
         return self._kept
 
     def keep(self) -> None:
@@ -69,19 +69,23 @@ class ContainerGroup:
         self.breach()
         self._release()
 
-    def _look(self) -> Breach | None:
-        limits = self._limits
-        kind = KINDS[self._memory.version]
-        if kills := kind.memory_kills(self._memory.folder, (limits.memory_mb + limits.disk_mb) << 20):
-            return Breach("memory", f"memory_mb is {limits.memory_mb}: {kills} killed for want of memory")
-        if refused := counter(f"{self._processes.folder}/pids.events", "max"):
-            return Breach("processes", f"processes is {limits.processes}: {refused} more refused")
-        return None
-
     def _release(self) -> None:
         if self._cpu >= 0:
             os.close(self._cpu)
             self._cpu = -1
+
+
+def _counters(found: Mapping[str, Standing], limits: Limits) -> Cgroup:
+    """The container's group as one of ours, for what it counts; it has no descriptor, and is the daemon's to remove."""
+    duties: tuple[Duty, ...] = ("memory", "processes")
+    places = [Place(found[duty].version, os.path.dirname(found[duty].folder), (duty,)) for duty in duties]  # noqa: PTH120
+    name = os.path.basename(found["memory"].folder)  # noqa: PTH119 - the daemon gives the same in each hierarchy
+    return Cgroup(
+        places,
+        name,
+        memory_bytes=(limits.memory_mb + limits.disk_mb) << 20,
+        processes=limits.processes + 1,  # init is one
+    )
 
 
 def _standings(pid: int, container: str) -> dict[str, Standing]:
