@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -15,20 +12,9 @@ from sandbox.local_process import spawn
 from sandbox.process import Process
 from sandbox.procfs import CPU_CLOCKS
 from sandbox.start import find_program
+from sandbox.system_path import system_path
 
 __all__ = ["Bare", "system_path"]
-
-
-@lru_cache(maxsize=1)
-def system_path() -> str:
-    """PATH as programs get it: the system's folders, and where this Python lives if they have no python3."""
-    folders = ["/usr/local/bin", "/usr/bin", "/bin"]
-    if sys.platform == "darwin":
-        folders.insert(0, "/opt/homebrew/bin")
-    path = ":".join(folders)
-    if shutil.which("python3", path=path) is None:
-        path += f":{Path(sys.executable).resolve().parent}"
-    return path
 
 
 class Bare:

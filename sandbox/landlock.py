@@ -18,25 +18,25 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from sandbox import seccomp
 from sandbox.accounting import Account, Tree
-from sandbox.bare import system_path
 from sandbox.cgroups import Cgroup, Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
-from sandbox.landlock_probe import probe_landlock
 from sandbox.landlock_rules import ruleset, unreachable
 from sandbox.local_process import spawn
+from sandbox.memory_file import memory_file
 from sandbox.mounts import take_private_mounts
-from sandbox.own_users import OwnUsers
+from sandbox.own_users import OwnUsers, hand_over
 from sandbox.process import Process
 from sandbox.procfs import Stat, all_pids, read_stat
 from sandbox.start import check_format, find_program
+from sandbox.system_path import system_path
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
     from sandbox.probe import Probe
 
-__all__ = ["Landlock", "probe_landlock"]
+__all__ = ["Landlock"]
 
 _LAUNCH: Final = """\
 import os, sys
@@ -112,7 +112,7 @@ class Landlock:
             if self._filter:
                 # Times and modes of files are a channel that Landlock does not shut; compilers need them.
                 changes = writable and self._users is not None
-                passed.append(_holding(seccomp.program(namespaces=False, own_user=changes)))
+                passed.append(memory_file(seccomp.program(namespaces=False, own_user=changes)))
                 stack.callback(os.close, passed[-1])
             orders = {
                 "join": "\n".join(jail.group.join) if jail.group is not None else "",
@@ -262,15 +262,9 @@ def _uid_of(pid: int) -> int | None:
 
 def _hand_over(uid: int, folder: Path, scratch: Path, writable: bool) -> None:
     """Give a user its own folders. SandboxError if it can't get at them: Landlock opens nothing that modes shut."""
-    try:
-        os.chown(scratch, uid, uid)
-    except OSError as error:
-        raise SandboxError(f"a folder can't be given to user {uid}: {error.strerror}") from error
+    hand_over(scratch, uid)
     if writable:
-        for place, folders, files in os.walk(folder):
-            for name in (*folders, *files):
-                os.chown(os.path.join(place, name), uid, uid, follow_symlinks=False)  # noqa: PTH118
-        os.chown(folder, uid, uid)
+        hand_over(folder, uid)
     for path in (folder, scratch):
         shut = unreachable(path if path == folder and not writable else path.parent)
         if shut is not None:
@@ -278,10 +272,3 @@ def _hand_over(uid: int, folder: Path, scratch: Path, writable: bool) -> None:
                 f"the folder {path} can't be reached by a user other than root, as which the program would run: let "
                 f"others pass through {shut} (chmod o+x), or keep it elsewhere"
             )
-
-
-def _holding(data: bytes) -> int:
-    """A descriptor that `data` can be read from."""
-    file = os.memfd_create("filter", os.MFD_CLOEXEC)
-    os.write(file, data)
-    return file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from pathlib import Path
@@ -9,12 +10,13 @@ from typing import Any, cast
 
 import pytest
 
-from sandbox import Limits, SandboxError
+from sandbox import Limits, SandboxError, own_users
 from sandbox.cgroup import Cgroup
 from sandbox.cgroup_places import Place
 from sandbox.jail import Jail, disk_breach, group_breach
 from sandbox.jail_root import prepared_etc, runtime_folders
-from sandbox.own_users import OwnUsers, map_user
+from sandbox.memory_file import memory_file
+from sandbox.own_users import OwnUsers, hand_over, map_user
 from sandbox.tiers import TIERS, tier_of
 
 LIMITS = Limits(memory_mb=48, processes=7, disk_mb=3, files=20)
@@ -121,6 +123,54 @@ def test_without_one_of_the_limits_of_a_group_it_is_isolated(lacking: str) -> No
 
 
 # ── users ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(autouse=True)
+def nothing_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_users, "_taken", set())
+
+
+def test_two_backends_of_one_process_hand_out_different_users() -> None:
+    assert OwnUsers().take() != OwnUsers().take()
+
+
+def test_a_folder_that_can_not_be_handed_over_is_the_machines_failure(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="gone can't be given to user 17"):
+        hand_over(tmp_path / "gone", 17)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_a_folder_is_handed_over_with_all_in_it_but_not_what_its_links_lead_to(tmp_path: Path) -> None:
+    (tmp_path / "tree" / "below").mkdir(parents=True)
+    (tmp_path / "other").touch()
+    (tmp_path / "tree" / "below" / "link").symlink_to(tmp_path / "other")
+    hand_over(tmp_path / "tree", 65533)
+    tree = [tmp_path / "tree", *(tmp_path / "tree").rglob("*")]
+    assert [(place.lstat().st_uid, place.lstat().st_gid) for place in tree] == [(65533, 65533)] * 3
+    assert (tmp_path / "other").stat().st_uid == 0
+
+
+def test_a_file_in_memory_is_written_whole_however_little_the_kernel_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    really_write = os.write
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", lambda file, data: really_write(file, bytes(data[:3])))
+        file = memory_file(b"0123456789")
+    try:
+        assert os.read(file, 100) == b"0123456789"
+    finally:
+        os.close(file)
+
+
+def test_a_file_in_memory_that_can_not_be_written_is_not_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.ENOMEM, "no memory")
+
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", refuse)
+        with pytest.raises(OSError, match="no memory"):
+            memory_file(b"x")
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
 def test_programs_at_the_same_time_have_users_of_their_own_and_leave_them_to_later_ones() -> None:

@@ -323,8 +323,8 @@ def test_a_script_without_its_interpreter_is_its_own_fault(run: Run, place: Path
     (place / "program" / "bot").write_text("#!/nowhere/python\n")
     (place / "program" / "bot").chmod(0o755)
     came = run("./bot")
-    assert came["status"] == 127
-    assert "can't be run" in came["stderr"]
+    assert came["raised"] == "StartFailed"
+    assert "'/nowhere/python'" in came["sentence"]
 
 
 def test_what_keeps_it_from_being_confined_is_the_failure_of_the_sandbox(run: Run) -> None:
