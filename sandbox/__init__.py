@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sandbox.bare import system_path
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 from sandbox.jail import Breach
 from sandbox.leftovers import end_strays, remove_leftovers
@@ -13,6 +12,7 @@ from sandbox.probe import BACKENDS, BARE, Backend, Probe, backend, probe
 from sandbox.process import Process, Usage
 from sandbox.procfs import start_time
 from sandbox.scratch import PASSABLE, remove_tree, scratch_folder
+from sandbox.system_path import system_path
 from sandbox.tiers import TIERS
 
 __all__ = [

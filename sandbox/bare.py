@@ -14,7 +14,7 @@ from sandbox.procfs import CPU_CLOCKS
 from sandbox.start import find_program
 from sandbox.system_path import system_path
 
-__all__ = ["Bare", "system_path"]
+__all__ = ["Bare"]
 
 
 class Bare:

@@ -20,18 +20,21 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from sandbox import seccomp
 from sandbox.accounting import Account, Tree
-from sandbox.bare import system_path
 from sandbox.cgroups import Cgroup, Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
+from sandbox.inherited import bound_signals
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS, prepared_etc, runtime_folders
 from sandbox.local_process import spawn
+from sandbox.memory_file import memory_file
 from sandbox.mounts import shed_mounts, take_private_mounts
-from sandbox.own_users import INSIDE_UID, OwnUsers, map_user
+from sandbox.own_users import INSIDE_UID, OwnUsers, hand_over, map_user
 from sandbox.process import Process
 from sandbox.procfs import children_of, read_namespace_pid
-from sandbox.start import check_format, find_program
+from sandbox.program_format import check_format
+from sandbox.start import find_program
+from sandbox.system_path import system_path
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
@@ -112,6 +115,7 @@ class Bubblewrap:
 
     def enter(self) -> None:
         """Prepare this process, which does nothing but run programs. SandboxError if what held does not any more."""
+        bound_signals()
         if not self._own_mounts:
             return
         if (reason := take_private_mounts()) is not None:
@@ -126,7 +130,7 @@ class Bubblewrap:
         """Run `command` in a jail. StartFailed: the program's fault; SandboxError: the machine's or the jail's."""
         folder = folder.absolute()
         program = find_program(command, folder, system_path())
-        check_format(command[0], program)
+        check_format(command[0], program, folder, JAIL_FOLDER)
         jail = _BubblewrapJail(scratch if self._own_mounts else None, limits)
         try:
             return self._start(jail, command, folder, scratch, limits, writable)
@@ -147,9 +151,9 @@ class Bubblewrap:
         try:
             uid = jail.take_user(self._users)
             if uid is not None:
-                _give(scratch, uid)
+                hand_over(scratch, uid)
                 if writable:
-                    _give_tree(folder, uid)
+                    hand_over(folder, uid)
             if self._groups is not None:
                 jail.group = self._groups.create(replace(limits, processes=limits.processes + _OURS))
             with contextlib.ExitStack() as stack:
@@ -210,6 +214,8 @@ class Bubblewrap:
         etc = prepared_etc(scratch.parent)
         yield from ("--ro-bind", str(etc), "/etc")
         yield from ("--proc", "/proc", "--dev", "/dev")
+        # Terminals are counted for the whole machine, so to open them speaks to others.
+        yield from ("--size", "4096", "--tmpfs", "/dev/pts")
         for file in HIDDEN_FILES:
             if os.path.exists(file):  # noqa: PTH110
                 yield from ("--ro-bind", "/dev/null", file)
@@ -318,9 +324,12 @@ class _BubblewrapJail(Jail):
                 return 128 - code if 128 < code <= 128 + signal.SIGRTMAX else code
         raise SandboxError("the jail could not be set up")
 
-    def breach(self, status: int | None) -> Breach | None:
-        """By the counters of the group, and by what is left of the scratch space."""
-        return group_breach(self.group, self._limits) or disk_breach(status, self._scratch, self._limits)
+    def breach(self, status: int | None) -> Breach | None:  # noqa: ARG002
+        """By the counters of the group, and by what is left of the scratch space.
+
+        Not by the status: a program can exit with what would be read as a signal.
+        """
+        return group_breach(self.group, self._limits) or disk_breach(None, self._scratch, self._limits)
 
     def kill(self) -> None:
         """By the group, at one stroke, where there is one; bubblewrap's end takes the namespace with it in any case."""
@@ -362,20 +371,4 @@ class _Passed:
 
     def holding(self, data: bytes) -> int:
         """Pass on one that `data` can be read from. Returns its number."""
-        file = os.memfd_create("jail", os.MFD_CLOEXEC)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(file, view) :]
-        os.lseek(file, 0, os.SEEK_SET)
-        return self.keep(file)
-
-
-def _give(place: Path, uid: int) -> None:
-    os.chown(place, uid, uid, follow_symlinks=False)
-
-
-def _give_tree(folder: Path, uid: int) -> None:
-    for place, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            _give(Path(place, name), uid)
-    _give(folder, uid)
+        return self.keep(memory_file(data))

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from sandbox import seccomp
 from sandbox.docker_daemon import OWNER, PLACE, Daemon, this_owner, this_place
-from sandbox.docker_probe import probe_docker
 from sandbox.docker_process import WAITING, DockerProcess
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
+from sandbox.inherited import MOST_SIGNALS
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS
 from sandbox.own_users import OwnUsers
 from sandbox.process import Process
-from sandbox.start import check_format, find_program
+from sandbox.program_format import check_format
+from sandbox.start import find_program
 
 if TYPE_CHECKING:
     from sandbox.limits import Limits
     from sandbox.probe import Probe
 
-__all__ = ["Docker", "probe_docker"]
+__all__ = ["Docker"]
 
 _FOLDER: Final = "/bot"
 _HOME: Final = "/tmp"  # noqa: S108 - its own
@@ -136,7 +137,7 @@ class Docker:
     ) -> dict[str, Any]:
         memory = (limits.memory_mb + limits.disk_mb) << 20
         disk = limits.disk_mb << 20
-        ceilings = {"nofile": limits.open_files, "core": 0, "memlock": 0, "fsize": disk}
+        ceilings = {"nofile": limits.open_files, "core": 0, "memlock": 0, "fsize": disk, "sigpending": MOST_SIGNALS}
         tmpfs = f"rw,exec,nosuid,nodev,mode=1777,size={disk},nr_inodes={limits.files + 1}"  # the folder itself is one
         return {
             "Image": self._image,
@@ -206,7 +207,7 @@ def _runner(word: str, program: str) -> str | None:
             raise SandboxError(f"the program {word!r} can't be looked at: {error.strerror}") from error
         return None  # executable and not readable: the kernel will tell
     if not first.startswith(b"#!"):
-        check_format(word, program)
+        check_format(word, program, Path(program).parent)
         return None
     # Those alone end the name: with a carriage return at its end the kernel looks for that.
     return os.fsdecode(re.split(rb"[ \t\n\0]", first[2:].lstrip(b" \t"), maxsplit=1)[0])

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from sandbox.bare import system_path
 from sandbox.errors import SandboxError
+from sandbox.system_path import system_path
 
 __all__ = ["HIDDEN_FILES", "HIDDEN_FOLDERS", "RUNTIME_ETC", "interpreter_prefix", "prepared_etc", "runtime_folders"]
 
@@ -28,11 +28,12 @@ HIDDEN_FILES: Final = (
     "/proc/zoneinfo",
     "/proc/buddyinfo",
     "/proc/locks",
+    "/proc/cgroups",
     "/proc/keys",
     "/proc/key-users",
 )
 """Files of /proc that everybody may read and that tell what the rest of the machine does."""
-HIDDEN_FOLDERS: Final = ("/proc/pressure", "/proc/sys/fs", "/proc/bus")
+HIDDEN_FOLDERS: Final = ("/proc/pressure", "/proc/sys/fs", "/proc/sys/kernel/pty", "/proc/bus", "/proc/fs", "/proc/irq")
 """The same for folders."""
 
 _TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")

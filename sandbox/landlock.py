@@ -21,6 +21,7 @@ from sandbox.accounting import Account, Tree
 from sandbox.cgroups import Cgroup, Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
+from sandbox.inherited import bound_signals
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.landlock_rules import ruleset, unreachable
 from sandbox.local_process import spawn
@@ -29,7 +30,8 @@ from sandbox.mounts import take_private_mounts
 from sandbox.own_users import OwnUsers, hand_over
 from sandbox.process import Process
 from sandbox.procfs import Stat, all_pids, read_stat
-from sandbox.start import check_format, find_program
+from sandbox.program_format import check_format
+from sandbox.start import find_program
 from sandbox.system_path import system_path
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class Landlock:
 
     def enter(self) -> None:
         """Prepare this process, which does nothing but run programs. SandboxError if what held does not any more."""
+        bound_signals()
         if self._own_mounts and (reason := take_private_mounts()) is not None:
             raise SandboxError(f"scratch space can't be limited any more: {reason}")
 
@@ -78,7 +81,7 @@ class Landlock:
         folder = folder.absolute()
         scratch = scratch.absolute()
         program = find_program(command, folder, system_path())
-        check_format(command[0], program)
+        check_format(command[0], program, folder)
         jail = _LandlockJail(scratch if self._own_mounts else None, limits, counted="group-cpu" in self.layers)
         try:
             return self._start(jail, command, program, folder, scratch, limits, writable)

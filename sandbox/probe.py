@@ -145,7 +145,7 @@ def _probed(name: str) -> Probe:
 
         return probe_bubblewrap()
     if name == "docker":
-        from sandbox.docker import probe_docker
+        from sandbox.docker_probe import probe_docker
 
         return probe_docker()
     from sandbox.landlock_probe import probe_landlock

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sandbox.errors import MACHINE_ERRNOS, SandboxError, StartFailed
 
-__all__ = ["Started", "check_format", "find_program", "launch"]
+__all__ = ["Started", "find_program", "launch"]
 
 # A program that another process is just writing, or has open by way of a fork: that passes.
 _MACHINE = MACHINE_ERRNOS | {errno.ETXTBSY}
@@ -30,27 +30,6 @@ def find_program(command: Sequence[str], folder: Path, path: str) -> str:
     if not folder.is_dir():
         raise StartFailed(f"the folder {folder} is not there")
     return _find(command[0], folder, path)
-
-
-def check_format(word: str, program: str) -> None:
-    """StartFailed for a file that is neither a binary nor a script that says what runs it, or whose runner is missing.
-
-    For programs that a shell comes to start, which would take them for scripts of its own. SandboxError where the
-    machine is short of what it takes to look.
-    """
-    try:
-        with Path(program).open("rb") as file:
-            first = file.readline(256)
-    except OSError as error:
-        if error.errno in _MACHINE:
-            raise SandboxError(f"the program {word!r} can't be looked at: {error.strerror}") from error
-        return  # executable and not readable: the kernel will tell
-    if not first.startswith((b"#!", b"\x7fELF")):
-        raise StartFailed(_no_program(word))
-    if first.startswith(b"#!"):
-        words = first[2:].split()
-        if not words or not Path(os.fsdecode(words[0])).is_file():
-            raise StartFailed(_needs(word, program))
 
 
 def launch(

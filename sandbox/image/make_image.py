@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from sandbox.bare import system_path
 from sandbox.docker_daemon import IMAGE, INIT, Daemon
 from sandbox.errors import SandboxError
 from sandbox.jail_root import interpreter_prefix
+from sandbox.system_path import system_path
 
 __all__ = ["image_files", "make_image", "write_archive"]
 

@@ -280,8 +280,28 @@ def test_a_program_that_is_not_executable_is_its_own_fault(worker: Worker) -> No
 
 @pytest.mark.parametrize("text", ["#!/no/such/interpreter\n", "\x00\x01\x02 no program"])
 def test_what_is_no_program_is_its_own_fault(worker: Worker, text: str) -> None:
-    said = worker.call(_fails, command=["./bot"], text=text)
-    assert said.get("raised") == "StartFailed" or said["status"] in (126, 127), said
+    assert worker.call(_fails, command=["./bot"], text=text)["raised"] == "StartFailed"
+
+
+def test_a_status_that_looks_like_a_signal_proves_no_limit(worker: Worker) -> None:
+    ended = worker.run("sh", "-c", "exit 153")  # 128 and SIGXFSZ
+    assert ended.breach is None
+
+
+def test_a_program_can_not_use_up_the_signals_and_timers_of_others(worker: Worker) -> None:
+    code = (
+        "import ctypes\nlibc = ctypes.CDLL(None)\nn = 0\n"
+        "while n < 5000 and libc.timer_create(0, None, ctypes.byref(ctypes.c_void_p())) == 0: n += 1\nprint(n)"
+    )
+    assert 0 < int(worker.python(code).stdout) <= 256
+
+
+def test_a_program_can_open_no_terminal(worker: Worker) -> None:
+    code = (
+        "import os\ntry: os.openpty()\nexcept OSError: print('refused')\n"
+        "print(os.listdir('/dev/pts'), os.path.exists('/proc/sys/kernel/pty/nr'))"
+    )
+    assert worker.python(code).stdout.split("\n")[:2] == ["refused", "[] False"]
 
 
 def _fails(ground: Ground, command: list[str], text: str = "#!/bin/sh\n", mode: int = 0o755) -> dict[str, Any]:

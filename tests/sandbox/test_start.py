@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import Backend, Limits, Process, SandboxError, StartFailed, system_path
-from sandbox.start import check_format
+from sandbox.program_format import check_format
 
 Start = Callable[..., Process]
 Line = Callable[[Process], str]
@@ -195,9 +195,9 @@ def test_a_program_that_the_machine_can_not_look_at_is_the_machines_failure(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, "short of it")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(SandboxError, match="'bot' can't be looked at: short of it") as raised:
-        check_format("bot", str(program))
+        check_format("bot", str(program), tmp_path)
     assert not isinstance(raised.value, StartFailed)
 
 
@@ -209,5 +209,5 @@ def test_a_program_that_only_others_may_read_is_left_to_the_kernel(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "not for us")
 
-    monkeypatch.setattr(Path, "open", refuse)
-    check_format("bot", str(program))
+    monkeypatch.setattr("builtins.open", refuse)
+    check_format("bot", str(program), tmp_path)
