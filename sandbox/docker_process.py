@@ -171,7 +171,7 @@ class DockerProcess(Process):
         if found is None and self._out_of_memory:
             found = Breach("memory", f"memory_mb is {self._limits.memory_mb}: the daemon says that it ran out")
         scratch = Path(f"/proc/self/fd/{self._scratch}") if self._scratch >= 0 else None
-        return found or disk_breach(self.ended(), scratch, self._limits)
+        return found or disk_breach(None, scratch, self._limits)
 
     def kill(self) -> None:
         """SIGKILL to all that runs in the container. Does not wait for its end."""
