@@ -1,6 +1,6 @@
 # make league   sets up what is needed and plays the starter league to a printed ladder
 # make test     runs the tests
-# make soak     what takes longer: twenty killed runs, forty thousand games of the sample bots
+# make soak     what takes longer: killed runs, forty thousand games of the sample bots, a thousand matches with hostile ones
 # make check    formatter, linter, strict types, import rules
 # make fuzz     runs the coverage-guided fuzzers; RUNS=1000000 gives each of them as many executions
 # make bench    measures; prints ratios against a floor taken in the same run
