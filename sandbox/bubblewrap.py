@@ -23,7 +23,7 @@ from sandbox.accounting import Account, Tree
 from sandbox.cgroups import Cgroup, Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
-from sandbox.inherited import bound_signals
+from sandbox.inherited import bound_signals, check_descriptors
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS, prepared_etc, runtime_folders
 from sandbox.local_process import spawn
@@ -131,6 +131,7 @@ class Bubblewrap:
         folder = folder.absolute()
         program = find_program(command, folder, system_path())
         check_format(command[0], program, folder, JAIL_FOLDER)
+        check_descriptors(limits)
         jail = _BubblewrapJail(scratch if self._own_mounts else None, limits)
         try:
             return self._start(jail, command, folder, scratch, limits, writable)

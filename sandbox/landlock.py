@@ -21,7 +21,7 @@ from sandbox.accounting import Account, Tree
 from sandbox.cgroups import Cgroup, Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
-from sandbox.inherited import bound_signals
+from sandbox.inherited import bound_signals, check_descriptors
 from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.landlock_rules import ruleset, unreachable
 from sandbox.local_process import spawn
@@ -82,6 +82,7 @@ class Landlock:
         scratch = scratch.absolute()
         program = find_program(command, folder, system_path())
         check_format(command[0], program, folder)
+        check_descriptors(limits)
         jail = _LandlockJail(scratch if self._own_mounts else None, limits, counted="group-cpu" in self.layers)
         try:
             return self._start(jail, command, program, folder, scratch, limits, writable)

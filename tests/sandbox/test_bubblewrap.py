@@ -296,6 +296,17 @@ def test_a_program_can_not_use_up_the_signals_and_timers_of_others(worker: Worke
     assert 0 < int(worker.python(code).stdout) <= 256
 
 
+def test_more_descriptors_than_the_machine_allows_are_its_failure_and_told_so(worker: Worker) -> None:
+    said = worker.call(_wants_many)
+    assert said["raised"] == "SandboxError"
+    assert said["sentence"].startswith("open_files is 1000000000, and no process here may have more than ")
+
+
+def _wants_many(ground: Ground) -> dict[str, Any]:
+    with ground.start("true", open_files=1_000_000_000):
+        return {}
+
+
 def test_a_program_can_open_no_terminal(worker: Worker) -> None:
     code = (
         "import os\ntry: os.openpty()\nexcept OSError: print('refused')\n"
@@ -472,7 +483,7 @@ def _leaves_nothing(ground: Ground) -> dict[str, Any]:
     return {
         "before": before,
         "after": after,
-        "groups": _groups_of(os.getpid()),
+        "pid": os.getpid(),  # its own view has no control groups any more
         "files": [path.name for path in ground.place.iterdir()],
     }
 
@@ -494,8 +505,8 @@ def _cgroup_folders() -> list[str]:
 def test_nothing_is_left_of_a_program_and_its_daemons(worker: Worker) -> None:
     said = worker.call(_leaves_nothing)
     assert said["after"] == said["before"]
-    assert said["groups"] == []
-    assert sorted(said["files"]) == ["jail", "program"]
+    assert _groups_of(said["pid"]) == []
+    assert sorted(said["files"]) == ["jail-etc", "program"]
 
 
 def _stays(ground: Ground) -> None:
