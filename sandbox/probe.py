@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,6 +13,7 @@ from sandbox.bare import Bare
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 from sandbox.process import Process
+from sandbox.procfs import own_number
 from sandbox.tiers import TIERS
 
 __all__ = ["BACKENDS", "BARE", "Backend", "Probe", "backend", "probe", "unusable"]
@@ -139,6 +141,8 @@ def _probed(name: str) -> Probe:
         return BARE
     if sys.platform != "linux":
         return unusable(name, f"{name} needs Linux; this is {sys.platform}")
+    if own_number() != os.getpid():
+        return unusable(name, "/proc is not that of this PID namespace: mount its own (unshare --mount-proc)")
     # Each brings what the others have no use for, so only the one that is asked for is loaded.
     if name == "bubblewrap":
         from sandbox.bubblewrap_probe import probe_bubblewrap

@@ -20,6 +20,7 @@ __all__ = [
     "clock_of",
     "clock_us",
     "environment_of",
+    "own_number",
     "read_namespace_pid",
     "read_queued_us",
     "read_stat",
@@ -117,6 +118,14 @@ def children_of(pid: int, threads: int) -> list[int]:
         with contextlib.suppress(OSError):
             found += map(int, _read(f"/proc/{pid}/task/{task}/children").split())
     return found
+
+
+def own_number() -> int:
+    """The id of this process by /proc, which is another where that belongs to another PID namespace; 0 without one."""
+    try:
+        return int(os.readlink("/proc/self"))  # noqa: PTH115
+    except OSError:
+        return 0
 
 
 def all_pids() -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 import pytest
@@ -88,3 +89,12 @@ def test_a_backend_alone_is_found_as_among_all(found: tuple[Probe, ...], name: s
 @pytest.mark.skipif(sys.platform != "linux", reason="CPU clocks of other processes are Linux's")
 def test_linux_bills_cpu_time() -> None:
     assert backend("bare").clock == "cpu"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="PID namespaces are Linux's")
+@pytest.mark.parametrize("name", ["bubblewrap", "docker", "landlock"])
+def test_where_proc_numbers_processes_otherwise_nothing_can_be_held(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(sys.modules["sandbox.probe"], "own_number", lambda: os.getpid() + 1)
+    (found,) = probe(name)
+    assert not found.works
+    assert "mount its own" in found.missing[0]
