@@ -6,7 +6,6 @@ all its workers hold: at its end they are gone, however they went, and what is l
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -57,8 +56,11 @@ def janitor(folder: Path) -> Iterator[None]:
         _ends.discard(end)
         os.close(end)
         if process is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            try:
                 process.wait(_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()  # there is nothing left for it to do
+                process.wait()
 
 
 def main() -> int:

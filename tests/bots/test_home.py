@@ -22,7 +22,7 @@ def test_a_home_holds_the_files_of_the_version(bot_folder, tmp_path: Path) -> No
     assert home.build_hash is None
     assert home.interpreter.startswith("python3: Python 3.")
     assert version_of(read_folder(Path(home.folder), "x")) == bot.version
-    assert (tmp_path / "homes").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "homes").stat().st_mode & 0o777 == 0o711
 
 
 def test_a_home_is_read_only(bot_folder, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import harness.league
 
 def test_the_face_is_what_other_rooms_were_promised() -> None:
     promised = """
-        BotBenched DeskChange Entrant Event FaultSeen LadderMoved League ListedBot LoadedEntrant MatchPlayed
+        BotBenched BotsContained DeskChange Entrant Event FaultSeen LadderMoved League ListedBot LoadedEntrant MatchPlayed
         MatchVoided Plan RoundOpened RoundOver RunSummary SeasonAnnounced SeasonEnded SeasonResumed
         VoidedMatch Waiting WorkerLost bench_bot check_season list_bots load_league pilot plan read_lines
         run_league submit unbench_bot void_match withdraw_bot write_lines

@@ -8,6 +8,7 @@ import pytest
 from harness.errors import BadInput, LeagueFileError, StoreError
 from harness.game import commitment, match_seed, seed_from_text
 from harness.league import (
+    BotsContained,
     LadderMoved,
     MatchPlayed,
     RoundOpened,
@@ -29,7 +30,7 @@ def desk(tmp_path: Path) -> Desk:
 def test_a_season_is_announced_played_and_ended_with_its_secret(desk: Desk) -> None:
     summary = desk.run()
     kinds = [type(event) for event in desk.told if not isinstance(event, MatchPlayed | LadderMoved)]
-    assert kinds == [SeasonAnnounced, RoundOpened, RoundOver, RoundOpened, RoundOver, SeasonEnded]
+    assert kinds == [SeasonAnnounced, BotsContained, *[RoundOpened, RoundOver] * 2, SeasonEnded]
     secret = seed_from_text("practice")
     assert desk.told[0] == SeasonAnnounced("test", 1, 2, commitment(secret), practice=True)
     assert desk.told[-1] == SeasonEnded("test", 1, secret, complete=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -65,7 +66,6 @@ OF_A_GROUP = [
 OF_THE_DISK = [
     ("fills its scratch folder", "disk_mb is 1"),
     ("makes files", "40 files"),
-    ("makes a file too large", "disk_mb is 1"),
 ]
 
 
@@ -115,6 +115,11 @@ def test_a_bot_that_loses_a_child_for_want_of_memory_plays_on(root: Worker) -> N
     needs(root, "group-memory")
     record = root.call(match_of, behaviours=["plays", "loses a child for want of memory", "plays"])
     assert record["faults"] == record["incidents"] == []
+
+
+def test_a_signal_that_a_bot_could_feign_proves_no_limit(worker: Worker) -> None:
+    fault = fault_of(worker, "makes a file too large")
+    assert (fault["kind"], fault["exit"]) == ("crashed", -signal.SIGXFSZ)
 
 
 def test_a_crash_within_all_limits_is_a_crash(worker: Worker) -> None:

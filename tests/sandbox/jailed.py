@@ -107,6 +107,14 @@ def _words(user: str) -> tuple[tuple[str, ...], dict[str, str]]:
         )
         if tried.returncode == 0:
             return (*become, python, "-P"), environment
+    # One that lies in a folder of root's own is shown elsewhere, to that process alone.
+    shown = ("unshare", "--mount", "sh", "-c", 'mount --bind "$1" /mnt && shift && exec "$@"', "sh", sys.base_prefix)
+    python = f"/mnt/bin/{Path(os.path.realpath(sys.executable)).name}"
+    tried = subprocess.run(
+        [*shown, *become, python, "-P", "-c", test], env=environment, cwd="/", capture_output=True, check=False
+    )
+    if tried.returncode == 0:
+        return (*shown, *become, python, "-P"), environment
     raise Unavailable(f"an ordinary user can reach no Python {sys.version_info[0]}.{sys.version_info[1]} with packages")
 
 

@@ -306,7 +306,8 @@ def test_no_descriptor_is_inherited(run: Run) -> None:
 
 def test_signals_are_at_their_defaults(run: Run) -> None:
     came = run("grep", "SigIgn", "/proc/self/status")
-    assert came["stdout"].split() == ["SigIgn:", "0000000000000000"]
+    # But for the two that are the C library's own, which some shells and makes leave ignored.
+    assert int(came["stdout"].split()[1], 16) & ~(1 << 31 | 1 << 32) == 0
 
 
 @pytest.mark.parametrize(("command", "status"), [("exit 3", 3), ("kill -SEGV $$", -11), ("kill -KILL $$", -9)])
