@@ -8,9 +8,9 @@ import harness.league
 
 def test_the_face_is_what_other_rooms_were_promised() -> None:
     promised = """
-        BotBenched BotsContained DeskChange Entrant Event FaultSeen LadderMoved League ListedBot LoadedEntrant MatchPlayed
-        MatchVoided Plan RoundOpened RoundOver RunSummary SeasonAnnounced SeasonEnded SeasonResumed
-        VoidedMatch Waiting WorkerLost bench_bot check_season list_bots load_league pilot plan read_lines
+        BotBenched BotsContained DeskChange Entrant Event FaultSeen LadderMoved League ListedBot
+        LoadedEntrant MatchPlayed MatchVoided Plan RoundOpened RoundOver RunSummary SeasonAnnounced SeasonEnded
+        SeasonResumed VoidedMatch Waiting WorkerLost bench_bot check_season list_bots load_league pilot plan read_lines
         run_league submit unbench_bot void_match withdraw_bot write_lines
     """
     assert sorted(harness.league.__all__) == sorted(promised.split())

@@ -110,6 +110,7 @@ def _words(user: str) -> tuple[tuple[str, ...], dict[str, str]]:
     # One that lies in a folder of root's own is shown elsewhere, to that process alone.
     shown = ("unshare", "--mount", "sh", "-c", 'mount --bind "$1" /mnt && shift && exec "$@"', "sh", sys.base_prefix)
     python = f"/mnt/bin/{Path(os.path.realpath(sys.executable)).name}"
+    environment["LD_LIBRARY_PATH"] = "/mnt/lib"
     tried = subprocess.run(
         [*shown, *become, python, "-P", "-c", test], env=environment, cwd="/", capture_output=True, check=False
     )
