@@ -215,14 +215,14 @@ class Bubblewrap:
         etc = prepared_etc(scratch.parent)
         yield from ("--ro-bind", str(etc), "/etc")
         yield from ("--proc", "/proc", "--dev", "/dev")
-        # Terminals are counted for the whole machine, so to open them speaks to others.
-        yield from ("--size", "4096", "--tmpfs", "/dev/pts")
         for file in HIDDEN_FILES:
             if os.path.exists(file):  # noqa: PTH110
                 yield from ("--ro-bind", "/dev/null", file)
-        for hidden in HIDDEN_FOLDERS:
-            if os.path.isdir(hidden):  # noqa: PTH112
-                yield from ("--size", "4096", "--tmpfs", hidden)  # a bind would cost twice as much
+        # Terminals are counted for the whole machine, so to open them speaks to others.
+        for hidden in (*(each for each in HIDDEN_FOLDERS if os.path.isdir(each)), "/dev/pts"):  # noqa: PTH112
+            yield from ("--size", "4096", "--tmpfs", hidden)  # a bind would cost twice as much
+            if self._users is None:  # its user is who sets up the jail, and may write there
+                yield from ("--remount-ro", hidden)
         if self._own_mounts:
             yield from ("--bind", str(scratch), JAIL_HOME, "--bind", str(scratch), "/dev/shm")  # noqa: S108
         else:
