@@ -85,7 +85,7 @@ class Ended(NamedTuple):
 
 
 @functools.cache
-def _words(user: str) -> tuple[tuple[str, ...], dict[str, str]]:
+def _words(user: str, light: bool) -> tuple[tuple[str, ...], dict[str, str]]:
     """How a Python is run as that user, and its environment. Unavailable."""
     packages = [str(_ROOT), *(path for path in sys.path if path.endswith("site-packages"))]
     environment = {"PATH": os.environ["PATH"], "TMPDIR": "/tmp", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -100,8 +100,8 @@ def _words(user: str) -> tuple[tuple[str, ...], dict[str, str]]:
     become = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all")
     # What becomes another user may execute what that user may not.
     test = f"import os, sys, {__name__}; assert os.access(sys.executable, os.X_OK); "
-    # Another version will do: what this room needs of packages is Python alone.
-    test += "assert sys.version_info >= (3, 11)"
+    # Another version will do for this room: what it needs of packages is Python alone.
+    test += "assert sys.version_info >= (3, 11)" if light else "import harness.referee"
     for python in (os.path.realpath(sys.executable), "/usr/bin/python3"):
         tried = subprocess.run(
             [*become, python, "-P", "-c", test], env=environment, cwd="/", capture_output=True, check=False
@@ -120,9 +120,9 @@ def _words(user: str) -> tuple[tuple[str, ...], dict[str, str]]:
     raise Unavailable(f"an ordinary user can reach no Python {sys.version_info[0]}.{sys.version_info[1]} with packages")
 
 
-def begin(user: str, code: str, *arguments: str) -> subprocess.Popen[str]:
-    """Run Python code as that user, in a process of its own. Unavailable."""
-    command, environment = _words(user)
+def begin(user: str, code: str, *arguments: str, light: bool = False) -> subprocess.Popen[str]:
+    """Run Python code as that user, in a process of its own; `light` code uses nothing but this room. Unavailable."""
+    command, environment = _words(user, light)
     return subprocess.Popen(
         [*command, "-c", code, *arguments],
         env=environment,

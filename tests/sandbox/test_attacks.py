@@ -379,7 +379,8 @@ if found.works:
 @pytest.mark.parametrize(("name", "user"), EXPECTED)
 def test_what_a_backend_promises_to_stop_is_stopped(name: str, user: str) -> None:
     try:
-        process = begin(user, TRIAL, name, os.environ.get("HARNESS_TEST_DOCKER", "") if name == "docker" else "")
+        host = os.environ.get("HARNESS_TEST_DOCKER", "") if name == "docker" else ""
+        process = begin(user, TRIAL, name, host, light=True)
     except Unavailable as error:
         pytest.skip(str(error))
     with process:
