@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from sandbox import seccomp
 from sandbox.accounting import Account, Tree
-from sandbox.cgroups import Cgroup, Groups
+from sandbox.cgroups import Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
+from sandbox.group_jail import GroupJail
 from sandbox.inherited import bound_signals, check_descriptors
-from sandbox.jail import Breach, Jail, disk_breach, group_breach
+from sandbox.jail import Breach
 from sandbox.jail_root import HIDDEN_FILES, HIDDEN_FOLDERS, prepared_etc, runtime_folders
 from sandbox.local_process import spawn
 from sandbox.memory_file import memory_file
@@ -150,7 +151,7 @@ class Bubblewrap:
         writable: bool,
     ) -> Process:
         try:
-            uid = jail.take_user(self._users)
+            uid = jail.take_user(self._users) if self._users is not None else None
             if uid is not None:
                 hand_over(scratch, uid)
                 if writable:
@@ -248,25 +249,14 @@ def _opened_folder(folder: str) -> str:
     return f"/proc/{os.getpid()}/fd/{os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)}"
 
 
-class _BubblewrapJail(Jail):
+class _BubblewrapJail(GroupJail):
     """One program's namespaces, its groups and its user."""
 
     def __init__(self, scratch: Path | None, limits: Limits) -> None:
-        self.group: Cgroup | None = None
-        self._scratch = scratch
-        self._limits = limits
-        self.uid: int | None = None
-        self._users: OwnUsers | None = None
-        self._status = -1
+        super().__init__(scratch, limits)
         self._gate = self._news = -1
         self._first = 0
         self._said = b""
-
-    def take_user(self, users: OwnUsers | None) -> int | None:
-        """Have a uid of its own, where programs have that."""
-        if users is not None:
-            self._users, self.uid = users, users.take()
-        return self.uid
 
     def open_gate(self) -> tuple[int, int]:
         """The ends at which bubblewrap waits until its user namespace has users, and to which it tells whose it is."""
@@ -293,11 +283,6 @@ class _BubblewrapJail(Jail):
         os.write(self._gate, b"1")
         gate, self._gate = self._gate, -1
         os.close(gate)
-
-    def open_status(self) -> int:
-        """The end to which bubblewrap reports."""
-        self._status, end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        return end
 
     def account(self, pid: int, home: str) -> Account:  # noqa: ARG002
         """By the group; else by the processes, of whose clocks the program's first is the one that matters."""
@@ -326,31 +311,18 @@ class _BubblewrapJail(Jail):
         raise SandboxError("the jail could not be set up")
 
     def breach(self, status: int | None) -> Breach | None:  # noqa: ARG002
-        """By the counters of the group, and by what is left of the scratch space.
-
-        Not by the status: a program can exit with what would be read as a signal.
-        """
-        return group_breach(self.group, self._limits) or disk_breach(None, self._scratch, self._limits)
-
-    def kill(self) -> None:
-        """By the group, at one stroke, where there is one; bubblewrap's end takes the namespace with it in any case."""
-        if self.group is not None:
-            self.group.kill()
+        """Not by the status: a program can exit with what would be read as a signal."""
+        return super().breach(None)
 
     def close(self) -> None:
-        """Nothing is left in it: remove the group, give back the user."""
+        """As any; and nobody waits at the gate any more."""
         try:
-            if self.group is not None:
-                group, self.group = self.group, None
-                group.remove()
+            super().close()
         finally:
-            for descriptor in (self._status, self._gate, self._news):
+            for descriptor in (self._gate, self._news):
                 if descriptor >= 0:
                     os.close(descriptor)
-            self._status = self._gate = self._news = -1
-            if self.uid is not None and self._users is not None:
-                self._users.give_back(self.uid)
-                self.uid = None
+            self._gate = self._news = -1
 
 
 class _Passed:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from sandbox import seccomp
 from sandbox.accounting import Account, Tree
-from sandbox.cgroups import Cgroup, Groups
+from sandbox.cgroups import Groups
 from sandbox.errors import SandboxError
 from sandbox.group_account import GroupAccount
+from sandbox.group_jail import GroupJail
 from sandbox.inherited import bound_signals, check_descriptors
-from sandbox.jail import Breach, Jail, disk_breach, group_breach
 from sandbox.landlock_rules import ruleset, unreachable
 from sandbox.local_process import spawn
 from sandbox.memory_file import memory_file
@@ -171,28 +171,13 @@ class Landlock:
         return sum(stat.threads for pid in all_pids() if _uid_of(pid) == uid and (stat := read_stat(pid)))
 
 
-class _LandlockJail(Jail):
+class _LandlockJail(GroupJail):
     """One program's groups and user, and the word of its launcher."""
 
     def __init__(self, scratch: Path | None, limits: Limits, *, counted: bool) -> None:
-        self.group: Cgroup | None = None
+        super().__init__(scratch, limits)
         self._counted = counted
-        self.uid: int | None = None
-        self._users: OwnUsers | None = None
-        self._scratch = scratch
-        self._limits = limits
-        self._status = -1
         self._reached = False
-
-    def take_user(self, users: OwnUsers) -> int:
-        """Have a user of its own."""
-        self._users, self.uid = users, users.take()
-        return self.uid
-
-    def open_status(self) -> int:
-        """The end to which the launcher reports."""
-        self._status, end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        return end
 
     def account(self, pid: int, home: str) -> Account:
         """By the group; else by the processes, those of its own user at least."""
@@ -205,29 +190,6 @@ class _LandlockJail(Jail):
         if raw >= 0 and not self._has_reached():
             raise SandboxError("the program could not be confined")
         return raw
-
-    def breach(self, status: int | None) -> Breach | None:
-        """By the counters of the group, and by what is left of the scratch space."""
-        return group_breach(self.group, self._limits) or disk_breach(status, self._scratch, self._limits)
-
-    def kill(self) -> None:
-        """By the group, at one stroke, where there is one."""
-        if self.group is not None:
-            self.group.kill()
-
-    def close(self) -> None:
-        """Nothing is left of it: remove the group, give back the user."""
-        try:
-            if self.group is not None:
-                group, self.group = self.group, None
-                group.remove()
-        finally:
-            if self._status >= 0:
-                os.close(self._status)
-                self._status = -1
-            if self._users is not None and self.uid is not None:
-                self._users.give_back(self.uid)
-                self._users = None
 
     def give_up(self) -> None:
         """It could not be started, which is what will be told."""

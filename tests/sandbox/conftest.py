@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import Backend, Limits, Process, backend, scratch_folder
+from tests.sandbox.jailed import USERS, Worker, hired
 
 PATIENCE_S = 60.0
 LIMITS = Limits(memory_mb=512, processes=64, disk_mb=64)
@@ -153,3 +154,19 @@ def alive(pid):
 def children():
     return Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
 """
+
+
+@pytest.fixture(scope="module")
+def root() -> Iterator[Worker]:
+    yield from hired("root")
+
+
+@pytest.fixture(scope="module")
+def ordinary() -> Iterator[Worker]:
+    yield from hired("an ordinary user")
+
+
+@pytest.fixture(params=USERS)
+def worker(request: pytest.FixtureRequest) -> Worker:
+    found: Worker = request.getfixturevalue("root" if request.param == "root" else "ordinary")
+    return found

@@ -20,25 +20,9 @@ import pytest
 from sandbox import sweep
 from sandbox.cgroups import Groups, remove_leftovers
 from sandbox.procfs import start_time
-from tests.sandbox.jailed import PATIENCE_S, USERS, Ground, Unavailable, Worker, hired, needs, probe_as, status_of, took
+from tests.sandbox.jailed import PATIENCE_S, USERS, Ground, Unavailable, Worker, needs, probe_as, status_of, took
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is Linux's")
-
-
-@pytest.fixture(scope="module")
-def root() -> Iterator[Worker]:
-    yield from hired("root")
-
-
-@pytest.fixture(scope="module")
-def ordinary() -> Iterator[Worker]:
-    yield from hired("an ordinary user")
-
-
-@pytest.fixture(params=USERS)
-def worker(request: pytest.FixtureRequest) -> Worker:
-    found: Worker = request.getfixturevalue("root" if request.param == "root" else "ordinary")
-    return found
 
 
 # ── what a program sees ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.sandbox.jailed import USERS, Ground, Worker, hired, needs, status_of, took
+from tests.sandbox.jailed import Ground, Worker, needs, status_of, took
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is Linux's")
 
@@ -59,22 +58,6 @@ for _ in range(20):
     os.wait()
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def root() -> Iterator[Worker]:
-    yield from hired("root")
-
-
-@pytest.fixture(scope="module")
-def ordinary() -> Iterator[Worker]:
-    yield from hired("an ordinary user")
-
-
-@pytest.fixture(params=USERS)
-def worker(request: pytest.FixtureRequest) -> Worker:
-    found: Worker = request.getfixturevalue("root" if request.param == "root" else "ordinary")
-    return found
 
 
 def _billed(ground: Ground, work: str) -> list[float]:
