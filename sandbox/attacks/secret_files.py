@@ -14,7 +14,15 @@ from sandbox.attacks.jailed import Target, attack, open_any
 
 STOPPED_BY = ("read-only-root", "landlock-files")
 
-_MACHINE = ("/etc/shadow", "/etc/ssh/ssh_host_ed25519_key", "/root/.bashrc", "/root/.ssh", "/etc/machine-id", "/boot")
+_ADMIN = "/root"
+_MACHINE = (
+    "/etc/shadow",
+    "/etc/ssh/ssh_host_ed25519_key",
+    f"{_ADMIN}/.bashrc",
+    f"{_ADMIN}/.ssh",
+    "/etc/machine-id",
+    "/boot",
+)
 
 
 def main(target: Target) -> str:
