@@ -7,12 +7,13 @@ takes small sizes, whose figures are worth little; `--markdown` prints tables fo
 from __future__ import annotations
 
 import argparse
+import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import arena, jail, league, many_matches, memory, start, store, turn, turn_parts
+from benchmarks import arena, jail, league, many_matches, memory, season_table, start, store, turn, turn_parts
 from benchmarks.figure import NO_RATIO, TABLE_HEAD, Figure
 from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
@@ -122,6 +123,59 @@ def stores(quick: bool) -> Iterator[Figure]:
         )
 
 
+def tables(quick: bool) -> Iterator[Figure]:
+    leagues, live_leagues, matches = (
+        (2, 1, 500) if quick else (season_table.LEAGUES, season_table.LIVE_LEAGUES, season_table.MATCHES)
+    )
+    found = list(season_table.qualities(leagues, matches))
+    size = f"{leagues} seasons of {matches} matches"
+
+    def mean(name: str) -> tuple[float, float]:
+        values = [getattr(each, name) for each in found]
+        return statistics.fmean(values), statistics.stdev(values) / len(values) ** 0.5
+
+    table, off = mean("kendall")
+    live, live_package = (
+        statistics.fmean(each) for each in zip(*season_table.live_qualities(live_leagues, matches), strict=True)
+    )
+    same = statistics.fmean(each.kendall for each in found[:live_leagues])
+    yield Figure(
+        "official table: Kendall's τ with the truth",
+        f"{table:.3f} ± {off:.3f}",
+        "goal at least .92",
+        NO_RATIO,
+        f"mean over {size}, {mean('tied')[0]:.1%} of pairs tied; in the first {live_leagues} the table {same:.3f}, "
+        f"live ratings {live:.3f}, with the package's own parameters {live_package:.3f}",
+    )
+    for what, name in (("strength", "strengths_held"), ("rank", "ranks_held")):
+        held, off = mean(name)
+        notes = f"intervals are {mean('ranks_wide')[0]:.1f} ranks wide" if what == "rank" else ""
+        yield Figure(
+            f"95 % intervals of {what} that hold the truth",
+            f"{held:.1%} ± {off:.1%}",
+            "goal 93 to 97 %",
+            NO_RATIO,
+            notes,
+        )
+    spent = season_table.cost(matches, blocks=2 if quick else 5)
+    yield Figure(
+        f"official table of {matches} matches, {season_table.BOOTSTRAPS} draws",
+        f"{spent.table_s * 1000:.0f} ms",
+        f"one fit {spent.fit_s * 1000:.1f} ms",
+        f"{spent.table_s / spent.fit_s:.0f} × one fit",
+        f"goal at most 300; counting the pairs takes {spent.count_s * 1000:.0f} ms of it",
+    )
+    for seats in (2, 4, 6, 8):
+        again = season_table.replay(seats, matches=100 if quick else 1000, blocks=2 if quick else 9)
+        yield Figure(
+            f"live ratings replayed, {seats} seats",
+            f"{again.ladder_us:.0f} µs a match",
+            f"bare trueskill {again.bare_us:.0f} µs",
+            f"{again.ratio:.2f} × the floor",
+            "goal at most 1.3",
+        )
+
+
 def memories(quick: bool) -> Iterator[Figure]:
     if sys.platform != "linux":
         yield NEEDS_PROC
@@ -209,6 +263,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
     "league": ("A league of Python bots, two workers, over what bare pipes would allow", leagues),
     "start": ("A match of one game, everything on one core: what start and end cost", starts),
     "store": ("Records stored and applied, over bare inserts of the same rows", stores),
+    "table": ("The official table of a season, over a truth that is known", tables),
     "memory": ("Peak memory of a long league over a short one", memories),
     "many-matches": ("False timeouts when more matches are played at once than there are cores", many),
     "jail": ("What it costs a bot to be contained, everything on one core", jails),

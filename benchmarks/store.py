@@ -24,7 +24,7 @@ from benchmarks.fixtures import fixture_of
 from benchmarks.made_records import Made
 from harness.executors import StopSignal
 from harness.league import load_league, run_league
-from harness.ratings import Ladder, Parameters, rated_games
+from harness.ratings import Ladder, Parameters, match_ranks, rated_games
 from harness.store import open_store
 from harness.store.packing import packed
 from harness.store.tables import FAULTS, FIXTURES, HISTORY, LEAGUES, RECORD_FILES, RECORDS, ROUNDS, SEASONS, STDERR
@@ -165,7 +165,7 @@ def _timed(clock: Clock, work: Callable[[], object]) -> float:
 
 def _rated(clock: Clock, parameters: Parameters, records: Sequence[dict[str, Any]]) -> float:
     ladder = Ladder(parameters)
-    return _timed(clock, lambda: [ladder.apply(record) for record in records])
+    return _timed(clock, lambda: [ladder.apply(match_ranks(record)) for record in records])
 
 
 def _rated_bare(clock: Clock, parameters: Parameters, records: Sequence[dict[str, Any]]) -> float:
@@ -173,7 +173,7 @@ def _rated_bare(clock: Clock, parameters: Parameters, records: Sequence[dict[str
     orders = [
         [(rank, record["seats"][seat]["bot"]) for rank, seat in finish]
         for record in records
-        for finish in rated_games(record)
+        for finish in rated_games(match_ranks(record))
     ]
     environment = trueskill.TrueSkill(parameters.mu, parameters.sigma, parameters.beta, parameters.tau, parameters.draw)
     ratings: dict[str, Any] = {bot: environment.create_rating() for order in orders for _, bot in order}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from harness.ratings.outcome import rated_games
+from harness.ratings.outcome import MatchRanks, rated_games
 from harness.ratings.rating import Parameters, Rating
 from harness.ratings.skill import rate_game
 
@@ -24,16 +23,16 @@ _MOVED_CHANGED = 0.4
 """How far a changed program may have moved, in units of σ₀."""
 
 
-def rate_match(parameters: Parameters, ratings: Mapping[str, Rating], record: Mapping[str, Any]) -> dict[str, Rating]:
+def rate_match(parameters: Parameters, ratings: Mapping[str, Rating], match: MatchRanks) -> dict[str, Rating]:
     """The ratings, by bot id, of all at the table after all games of the match, in order.
 
     `ratings` are those before it; a bot without one starts at the league's. `ValueError` if a bot sits twice.
     """
-    bots = [seat["bot"] for seat in record["seats"]]
+    bots = [bot for bot, _ in match.seats]
     if len(set(bots)) != len(bots):
         raise ValueError("a bot sits twice at this table, so its match can't be rated")
     now = [ratings.get(bot, parameters.start) for bot in bots]
-    for finish in rated_games(record):
+    for finish in rated_games(match):
         after = rate_game(parameters, [now[seat] for _, seat in finish], [rank for rank, _ in finish])
         for (_, seat), rating in zip(finish, after, strict=True):
             now[seat] = rating
@@ -61,27 +60,29 @@ class Change:
 
 @dataclass(slots=True)
 class Ladder:
-    """The ratings of a season as its records are applied in canonical order: a pure function of them."""
+    """The ratings of a season as its matches are applied in canonical order: a pure function of them."""
 
     parameters: Parameters
     ratings: dict[str, Rating] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     """The version that each bot was last rated with."""
 
-    def apply(self, record: Mapping[str, Any]) -> list[Change]:
-        """Take the next record in; one change a seat, in the order of seats."""
-        before: dict[str, Rating] = {}
-        for seat in record["seats"]:
-            bot, version = seat["bot"], seat["version"]
+    def brought(self, match: MatchRanks) -> dict[str, Rating]:
+        """The ratings, by bot, with which the match's seats go into it: wider where a version is new."""
+        found: dict[str, Rating] = {}
+        for bot, version in match.seats:
             rating = self.ratings.get(bot)
             if rating is None:
                 rating = self.parameters.start
             elif self.versions.get(bot, version) != version:
                 rating = carried_over(self.parameters, rating, changed=True)
-            before[bot] = rating
-        after = rate_match(self.parameters, before, record)
+            found[bot] = rating
+        return found
+
+    def apply(self, match: MatchRanks) -> list[Change]:
+        """Take the next match in; one change a seat, in the order of seats."""
+        before = self.brought(match)
+        after = rate_match(self.parameters, before, match)
         self.ratings.update(after)
-        self.versions.update((seat["bot"], seat["version"]) for seat in record["seats"])
-        return [
-            Change(seat["bot"], seat["version"], before[seat["bot"]], after[seat["bot"]]) for seat in record["seats"]
-        ]
+        self.versions.update(match.seats)
+        return [Change(bot, version, before[bot], after[bot]) for bot, version in match.seats]

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-__all__ = ["Z95", "Parameters", "Rating"]
+__all__ = ["LEAST_DRAW", "MOST_DRAW", "Z95", "Parameters", "Rating"]
 
 Z95 = 1.959963984540054
 """Half the width of a 95 % interval of a normal distribution, in σ."""
 
-_LEAST_DRAW, _MOST_DRAW = 0.0001, 0.9
+LEAST_DRAW, MOST_DRAW = 0.0001, 0.9
 """With less, a tie makes TrueSkill return a σ that rises, without a word."""
 
 _MOST = 1e6
@@ -67,10 +67,9 @@ class Parameters:
                 )
         if not 0 <= self.tau <= _MOST:
             raise ValueError(f"tau: {self.tau} must be 0 or more and at most a million")
-        if not _LEAST_DRAW <= self.draw <= _MOST_DRAW:
+        if not LEAST_DRAW <= self.draw <= MOST_DRAW:
             raise ValueError(
-                f"draw: {self.draw} must be {_LEAST_DRAW} to {_MOST_DRAW}; "
-                "write the share of pairs that tie, about 0.03"
+                f"draw: {self.draw} must be {LEAST_DRAW} to {MOST_DRAW}; write the share of pairs that tie, about 0.03"
             )
         for field in fields(self):
             object.__setattr__(self, field.name, float(getattr(self, field.name)) + 0.0)

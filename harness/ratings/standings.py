@@ -9,10 +9,13 @@ from typing import Any
 from harness.ratings.outcome import forfeit_games
 from harness.ratings.rating import Rating
 
-__all__ = ["ENOUGH_GAMES", "WHOLE_WIN", "Standing", "Totals", "rank_standings", "seat_totals"]
+__all__ = ["DISQUALIFIED", "ENOUGH_GAMES", "PLAYS", "WHOLE_WIN", "Standing", "Totals", "rank_standings", "seat_totals"]
 
 ENOUGH_GAMES = 30
 """A bot with fewer games is provisional."""
+
+PLAYS, DISQUALIFIED = "plays", "disqualified"
+"""Two states of a bot in a season; the others are the acts that put it out."""
 
 WHOLE_WIN = 840
 """Win shares are counted in whole parts of a win, so that sums are exact in any order: 840 divides by 1 to 8."""
@@ -34,12 +37,31 @@ class Totals:
         """The sum of win shares."""
         return self.win_parts / WHOLE_WIN
 
+    @property
+    def win_share(self) -> float:
+        """The mean win share of a game, 0 without games."""
+        return _mean(self.win_parts, self.games * WHOLE_WIN)
+
+    @property
+    def mean_points(self) -> float:
+        """The mean of the points of a game, 0 without games."""
+        return _mean(self.points, self.games)
+
+    @property
+    def mean_rank(self) -> float:
+        """The mean rank of a game, 0 without games."""
+        return _mean(self.ranks, self.games)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the ladder: `wins` is the sum of win shares, `points` and `mean_rank` are means over games."""
+    """A line of the ladder: `wins` is the sum of win shares, `points` and `mean_rank` are means over games.
 
-    rank: int
+    `rank` counts from 1 through all divisions and is None for a bot that is disqualified. `division` counts from 1, 0
+    for a bot that is in none. `state` is `plays`, `benched`, `withdrawn` or `disqualified`.
+    """
+
+    rank: int | None
     bot: str
     version: str
     mu: float
@@ -52,6 +74,8 @@ class Standing:
     points: float
     mean_rank: float
     faults: int
+    division: int = 0
+    state: str = PLAYS
 
 
 def seat_totals(record: Mapping[str, Any]) -> list[Totals]:
@@ -82,12 +106,29 @@ def seat_totals(record: Mapping[str, Any]) -> list[Totals]:
     ]
 
 
-def rank_standings(rows: Iterable[tuple[str, str, Rating, Totals]]) -> list[Standing]:
-    """The ladder of (bot, version, rating, totals): by μ, then by bot id, those with too few games after all others."""
-    ordered = sorted(rows, key=lambda row: (row[3].games < ENOUGH_GAMES, -row[2].mu, row[0]))
+def rank_standings(
+    rows: Iterable[tuple[str, str, Rating, Totals]],
+    *,
+    divisions: Mapping[str, int] | None = None,
+    states: Mapping[str, str] | None = None,
+) -> list[Standing]:
+    """The ladder of (bot, version, rating, totals): by μ, then by bot id, those with too few games after all others.
+
+    By bot id, `divisions` counts from 1: the ladder then goes division by division, and who is in none comes behind
+    them. A bot without one of the `states` plays. Who is disqualified stands last.
+    """
+    division_of = divisions or {}
+    state_of = states or {}
+    below = max(division_of.values(), default=0) + 1
+
+    def place(row: tuple[str, str, Rating, Totals]) -> tuple[bool, int, bool, float, str]:
+        bot, _, rating, totals = row
+        out = state_of.get(bot) == DISQUALIFIED
+        return out, division_of.get(bot, 0) or below, totals.games < ENOUGH_GAMES, -rating.mu, bot
+
     return [
         Standing(
-            rank=place,
+            rank=None if state_of.get(bot) == DISQUALIFIED else number,
             bot=bot,
             version=version,
             mu=rating.mu,
@@ -96,12 +137,14 @@ def rank_standings(rows: Iterable[tuple[str, str, Rating, Totals]]) -> list[Stan
             matches=totals.matches,
             games=totals.games,
             wins=totals.wins,
-            win_share=_mean(totals.win_parts, totals.games * WHOLE_WIN),
-            points=_mean(totals.points, totals.games),
-            mean_rank=_mean(totals.ranks, totals.games),
+            win_share=totals.win_share,
+            points=totals.mean_points,
+            mean_rank=totals.mean_rank,
             faults=totals.faults,
+            division=division_of.get(bot, 0),
+            state=state_of.get(bot, PLAYS),
         )
-        for place, (bot, version, rating, totals) in enumerate(ordered, start=1)
+        for number, (bot, version, rating, totals) in enumerate(sorted(rows, key=place), start=1)
     ]
 
 

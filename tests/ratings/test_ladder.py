@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from harness.ratings import Ladder, Parameters, Rating, carried_over, rate_match, rated_games
+from harness.ratings import Ladder, MatchRanks, Parameters, Rating, carried_over, match_ranks, rate_match, rated_games
 from harness.ratings.skill import rate_game
 
 SEED = "000102030405060708090a0b0c0d0e0f"
@@ -19,9 +20,10 @@ def version(bot: str) -> str:
     return hashlib.sha256(bot.encode()).hexdigest()
 
 
-def match(bots: str, *games: tuple[list[list[str]], list[int]], seed: str = SEED) -> dict[str, Any]:
-    """A record with the fields that ratings read; a game is (turns by expedition, ranks)."""
-    return {
+def match(bots: str, *games: tuple[list[list[str]], list[int]], seed: str = SEED) -> MatchRanks:
+    """The ranks of a record with the fields that they are read from; a game is (turns by expedition, ranks)."""
+    record: dict[str, Any] = {
+        "match": "m",
         "seed": seed,
         "seats": [{"bot": bot, "version": version(bot)} for bot in bots],
         "games": [
@@ -29,6 +31,7 @@ def match(bots: str, *games: tuple[list[list[str]], list[int]], seed: str = SEED
             for turns, ranks in games
         ],
     }
+    return match_ranks(record)
 
 
 def test_games_are_rated_in_order() -> None:
@@ -89,9 +92,8 @@ def test_over_many_matches_no_name_has_the_better_end_of_ties() -> None:
 
 def test_one_version_under_two_names_still_has_an_order_that_seats_do_not_change() -> None:
     record = match("abc", ([["LLL"]], [1, 1, 1]))
-    for seat in record["seats"]:
-        seat["version"] = "0" * 64
-    turned = {**record, "seats": record["seats"][::-1]}
+    record = replace(record, seats=tuple((bot, "0" * 64) for bot, _ in record.seats))
+    turned = replace(record, seats=record.seats[::-1])
     assert rate_match(PARAMETERS, {}, record) == rate_match(PARAMETERS, {}, turned)
 
 
@@ -123,7 +125,7 @@ def test_a_new_version_goes_on_with_the_same_mean_and_a_wider_sigma() -> None:
     ladder = Ladder(PARAMETERS)
     first = ladder.apply(match("abc", ([["LLL"]], [1, 2, 3])))[0].after
     record = match("abc", ([["LLL"]], [1, 2, 3]))
-    record["seats"][0]["version"] = "f" * 64
+    record = replace(record, seats=(("a", "f" * 64), *record.seats[1:]))
     change = ladder.apply(record)[0]
     assert change.before.mu == first.mu
     assert first.sigma < change.before.sigma <= PARAMETERS.sigma

@@ -75,6 +75,32 @@ def test_the_ladder_goes_by_mean_then_name_with_newcomers_below() -> None:
     assert (standings[0].win_share, standings[0].points, standings[0].mean_rank) == (0.5, 7, 2)
 
 
+def test_the_ladder_goes_division_by_division_and_numbers_go_on() -> None:
+    rows = [row("a", 20), row("b", 40), row("c", 10), row("d", 30), row("e", 50), row("f", 15, ENOUGH_GAMES - 1)]
+    standings = rank_standings(rows, divisions={"a": 1, "c": 1, "b": 2, "d": 2, "f": 1})
+    assert [(s.rank, s.bot, s.division) for s in standings] == [
+        (1, "a", 1),
+        (2, "c", 1),
+        (3, "f", 1),
+        (4, "b", 2),
+        (5, "d", 2),
+        (6, "e", 0),
+    ]
+
+
+def test_who_is_disqualified_stands_last_without_a_rank() -> None:
+    states = {"a": "disqualified", "b": "withdrawn", "c": "plays"}
+    rows = [row("a", 40), row("b", 30), row("c", 20), row("d", 10, 0)]
+    for divisions in ({}, {"a": 1, "b": 1, "c": 1}):
+        standings = rank_standings(rows, states=states, divisions=divisions)
+        assert [(s.rank, s.bot, s.state) for s in standings] == [
+            (1, "b", "withdrawn"),
+            (2, "c", "plays"),
+            (3, "d", "plays"),
+            (None, "a", "disqualified"),
+        ]
+
+
 def test_a_bot_without_games_has_means_of_zero() -> None:
     (standing,) = rank_standings([("a", "a" * 64, Rating(25, 8), Totals())])
     assert (standing.games, standing.win_share, standing.points, standing.mean_rank) == (0, 0, 0, 0)

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.ratings import Ladder, Parameters, Rating, rate_match, rated_games, seat_totals
+from harness.ratings import (
+    Ladder,
+    MatchRanks,
+    Parameters,
+    Rating,
+    match_ranks,
+    rate_match,
+    rated_games,
+    seat_totals,
+)
 from harness.ratings.skill import rate_game
 from tests.records import random_record
 
@@ -79,7 +88,7 @@ def test_each_point_gained_or_lost_is_told_and_the_steps_link_up() -> None:
         )
         for seat, entry in enumerate(record["seats"]):
             entry["version"] = f"{bots.index(seats[seat]):064x}"
-        changes = ladder.apply(record)
+        changes = ladder.apply(match_ranks(record))
         assert [change.bot for change in changes] == seats
         for change in changes:
             assert change.before == now.get(change.bot, PARAMETERS.start)
@@ -93,7 +102,7 @@ def test_a_forfeit_is_counted_and_rated_once_however_many_games_follow() -> None
     totals = seat_totals(record)
     assert [one.faults for one in totals] == [0, 1, 0, 0]
     assert [one.games for one in totals] == [6, 6, 6, 6]
-    games = rated_games(record)
+    games = rated_games(match_ranks(record))
     assert sum(1 in [seat for _, seat in game] for game in games) == fault["game"]
     last = games[fault["game"] - 1]
     assert last[-1] == (4, 1)
@@ -112,9 +121,10 @@ def test_a_bot_that_got_worse_falls_faster_as_a_new_version_than_as_an_old_hand(
     assert fall(new_version=True) > 1.5 * fall(new_version=False) > 0
 
 
-def won_by(order: str, number: int, version: str = "a") -> dict[str, Any]:
+def won_by(order: str, number: int, version: str = "a") -> MatchRanks:
     """A match of a, b and c that ends in that order; `version` is what a plays with."""
-    return {
+    record: dict[str, Any] = {
+        "match": str(number),
         "seed": f"{number:032x}",
         "seats": [{"bot": bot, "version": (version if bot == "a" else bot) * 64} for bot in "abc"],
         "games": [
@@ -126,6 +136,7 @@ def won_by(order: str, number: int, version: str = "a") -> dict[str, Any]:
             }
         ],
     }
+    return match_ranks(record)
 
 
 def test_a_rating_is_what_the_records_in_their_order_make_it_and_nothing_else() -> None:
