@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
-from harness.ratings import Change, Ladder, Rating, seat_totals
+from harness.ratings import Change, Ladder, Rating, match_ranks, seat_totals
 from harness.store.clock import now_us
 from harness.store.packing import unpacked
 from harness.store.position import Position
 from harness.store.rows import Applied, SeasonRow
-from harness.store.seasons import lock_season
+from harness.store.seasons import lock_season, mark_platform
 from harness.store.tables import (
     FIXTURES,
     HISTORY,
@@ -83,10 +83,11 @@ def apply_batch(connection: Connection, season_id: str) -> tuple[list[Applied], 
             file, record = files[row.number], records[row.number]
             position.seq += 1
             position.chains.add_record(row.outcome, file.digest)
-            changes = ladder.apply(record)
+            changes = ladder.apply(match_ranks(record))
             history += _history(season_id, position.seq, row, record, changes)
             applied.append(_applied(row, position.seq, changes, file.data))
     if applied:
+        mark_platform(connection, season)
         _save_places(connection, season_id, applied)
         connection.execute(_NEW_HISTORY, history)
         save_ratings(connection, season_id, ladder)

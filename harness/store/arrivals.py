@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select
 
 from harness.errors import StoreError
+from harness.ratings import match_ranks
 from harness.referee import Fixture
 from harness.store.clock import now_us
 from harness.store.packing import packed, zipped
@@ -37,7 +38,8 @@ def store_record(
         raise StoreError(f"match {record['match']} is no fixture of season {season_id}; its record was not stored")
     if kept.void_reason is not None or connection.execute(_RECORD, place).first() is not None:
         return
-    connection.execute(_ADD_RECORD, [{**place, "outcome": record["outcome"], "seq": None}])
+    finish = {"outcome": record["outcome"], "seq": None, "ranks": match_ranks(record).ranks}
+    connection.execute(_ADD_RECORD, [{**place, **finish}])
     measures = {
         "digest": record["digest"],
         "tries": tries,

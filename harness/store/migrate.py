@@ -25,7 +25,7 @@ APPLICATION_ID = 0x7461636F
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest revision in `MIGRATIONS`."""
 
 

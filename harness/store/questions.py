@@ -1,22 +1,33 @@
-"""The named questions about ratings, standings, faults and history."""
+"""The named questions about ratings, standings and their parts, faults and history."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
-from harness.ratings import Rating, Standing, Totals, rank_standings
+from harness.ratings import PLAYS, Rating, SeatSums, Standing, TableSums, Totals, rank_standings
 from harness.store.database import Database
 from harness.store.packing import unpacked, unzipped
 from harness.store.rounds import over
 from harness.store.rows import FaultRow, HistoryRow
-from harness.store.seasons import newest_versions, read_season
+from harness.store.seasons import entry_changes, newest_versions, read_season
 from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILES, RECORDS, STDERR, SUMMED, same_match
 
-__all__ = ["faults", "history", "rated_versions", "ratings", "standings", "tables", "tiers"]
+__all__ = [
+    "faults",
+    "history",
+    "rated_versions",
+    "ratings",
+    "shown_rounds",
+    "standings",
+    "table_sums",
+    "tables",
+    "tiers",
+]
 
 _BATCH = 1024
 
@@ -61,17 +72,53 @@ def standings(connection: Connection, season_id: str, size: int | None) -> list[
     versions.update(newest_versions(connection, season_id))
     start = season.parameters.start
     bots = versions if size is None else totals
+    newest = {bot: changes[-1] for bot, changes in entry_changes(connection, season_id).items()}
     return rank_standings(
-        (bot, versions.get(bot, ""), rated.get(bot, start), totals.get(bot, Totals())) for bot in bots
+        ((bot, versions.get(bot, ""), rated.get(bot, start), totals.get(bot, Totals())) for bot in bots),
+        divisions=season.divisions,
+        states={bot: PLAYS if change.plays else change.act for bot, change in newest.items()},
     )
 
 
+def shown_rounds(connection: Connection, season_id: str) -> list[int]:
+    """The numbers of the rounds whose matches may be shown."""
+    return sorted(connection.execute(over(season_id)).scalars())
+
+
+def table_sums(database: Database, season_id: str) -> Iterator[TableSums]:
+    """What each match that counts came to, in canonical order; those of rounds that may be shown."""
+    seq = 0
+    while True:
+        asked = (
+            select(HISTORY)
+            .where(HISTORY.c.season_id == season_id, HISTORY.c.seq > seq, HISTORY.c.round.in_(over(season_id)))
+            .order_by(HISTORY.c.seq, HISTORY.c.seat)
+            .limit(_BATCH)
+        )
+        with database.reading() as connection:
+            rows = connection.execute(asked).all()
+        matches = [(place, list(seats)) for place, seats in groupby(rows, key=lambda row: row.seq)]
+        if len(rows) == _BATCH:
+            matches.pop()  # some of its seats may be missing; a batch holds many matches
+        for _, seats in matches:
+            yield TableSums(seats[0].round, tuple(_seat_sums(row) for row in seats))
+        if len(rows) < _BATCH:
+            return
+        seq = matches[-1][0]
+
+
+def _seat_sums(row: Any) -> SeatSums:
+    totals = Totals(1, **{name: int(getattr(row, name)) for name in SUMMED})
+    return SeatSums(row.bot, totals, Rating(row.mu, row.sigma))
+
+
 def tiers(connection: Connection, season_id: str) -> dict[str, int]:
-    """How many of the season's applied matches were played under each tier of containment."""
+    """How many of the season's matches that count were played under each tier of containment."""
     asked = (
         select(RECORD_FILES.c.tier, func.count().label("matches"))
         .join_from(RECORD_FILES, RECORDS, same_match(RECORD_FILES, RECORDS))
-        .where(RECORD_FILES.c.season_id == season_id, RECORDS.c.seq.is_not(None))
+        .join(FIXTURES, same_match(RECORDS, FIXTURES))
+        .where(RECORD_FILES.c.season_id == season_id, RECORDS.c.seq.is_not(None), FIXTURES.c.void_reason.is_(None))
         .group_by(RECORD_FILES.c.tier)
     )
     return {row.tier: row.matches for row in connection.execute(asked)}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from harness.protocol import Chains
 from harness.store.database import Database
 from harness.store.packing import unpacked
 from harness.store.rounds import over
-from harness.store.rows import SeasonRow
+from harness.store.season_footer import SeasonAsShown, last_shown, season_as_shown
 from harness.store.seasons import read_season
-from harness.store.tables import FIXTURES, LINES, RECORD_FILES, RECORDS, at_match, same_match
+from harness.store.tables import FIXTURES, RECORD_FILES, RECORDS, at_match, same_match
 
 __all__ = ["find_record", "records", "season_lines"]
 
@@ -35,7 +34,8 @@ def find_record(
 def records(database: Database, season_id: str, shown_only: bool) -> Iterator[dict[str, Any]]:
     """The records that count, in canonical order. Each batch is a transaction of its own, so a run is not held up."""
     with database.reading() as connection:
-        last = _last_seq(connection, read_season(connection, season_id), shown_only)
+        season = read_season(connection, season_id)
+        last = last_shown(connection, season) if shown_only else season.seq
     for row in _applied(database, season_id, last):
         if row.void_reason is None:
             yield unpacked(row.data)
@@ -44,40 +44,36 @@ def records(database: Database, season_id: str, shown_only: bool) -> Iterator[di
 def season_lines(database: Database, season_id: str) -> Iterator[dict[str, Any]]:
     """The lines of the season's file: header, entries, records, voidings as they came, footer.
 
-    While the season runs they end with the last round that is over, and the footer has no secret.
+    While the season runs they end with the last round that is over, and the footer has no secret. Of the records a few
+    are in memory at a time, of the footer's lists all.
     """
-    with database.reading() as connection:
-        season = read_season(connection, season_id)
-        last = _last_seq(connection, season, shown_only=True)
-        rounds = select(LINES.c.after_seq, LINES.c.text).where(LINES.c.season_id == season_id)
-        rounds = rounds.where(LINES.c.round.in_(over(season_id))).order_by(LINES.c.ordinal)
-        lines = [(row.after_seq, json.loads(row.text)) for row in connection.execute(rounds)]
+    shown = season_as_shown(database, season_id)
     chains = Chains()
-    chains.start(season.header)
-    yield season.header
-    lines.reverse()
-    for seq, row in enumerate(_applied(database, season_id, last), start=1):
-        while lines and lines[-1][0] < seq:
-            line = lines.pop()[1]
+    heads: list[str] = []
+    for line, hashes in _lines(database, shown):
+        if not heads:
+            chains.start(line)
+        elif hashes is None:
             chains.add_line(line)
-            yield line
-        chains.add_record(row.outcome, row.digest)
-        yield unpacked(row.data)
-    while lines:
-        line = lines.pop()[1]
-        chains.add_line(line)
+        else:
+            chains.add_record(*hashes)
+        heads.append(chains.short)
         yield line
-    footer = {"results": chains.results, "evidence": chains.evidence}
-    yield footer if season.state != "ended" else {**footer, "secret": season.secret}
+    yield shown.footer(chains, heads)
 
 
-def _last_seq(connection: Connection, season: SeasonRow, shown_only: bool) -> int:
-    if not shown_only:
-        return season.seq
-    asked = select(func.max(RECORDS.c.seq)).where(
-        RECORDS.c.season_id == season.id, RECORDS.c.round.in_(over(season.id))
-    )
-    return connection.execute(asked).scalar_one() or 0
+def _lines(database: Database, shown: SeasonAsShown) -> Iterator[tuple[dict[str, Any], tuple[str, str] | None]]:
+    """All but the footer, each with a record's outcome and digest."""
+    yield shown.season.header, None
+    lines = shown.lines[::-1]
+    for seq, row in enumerate(_applied(database, shown.season.id, shown.last), start=1):
+        while lines and lines[-1][0] < seq:
+            yield lines.pop()[1], None
+        record = unpacked(row.data)
+        shown.see(record)
+        yield record, (row.outcome, row.digest)
+    while lines:
+        yield lines.pop()[1], None
 
 
 def _applied(database: Database, season_id: str, last: int) -> Iterator[Any]:

@@ -71,7 +71,8 @@ class SeasonRow(_Row):
     """A season. `state` is `announced`, `running` or `ended`.
 
     `seq` counts the records applied, `lines` the other lines of its file; `results` and `evidence` are the heads of the
-    chains after them. The `secret` is not shown before the end.
+    chains after them. The `secret` is not shown before the end. `platform` is where its ratings were computed, one or
+    several.
     """
 
     id: str
@@ -88,6 +89,19 @@ class SeasonRow(_Row):
     lines: int
     results: str
     evidence: str
+    platform: str
+
+    @property
+    def divisions(self) -> dict[str, int]:
+        """Bot → its division, from 1 at the top; one that is not there has none."""
+        listed: list[list[str]] = self.header.get("divisions", [])
+        return {bot: number for number, bots in enumerate(listed, start=1) for bot in bots}
+
+    @property
+    def anchors(self) -> list[str]:
+        """The bots on which its official table is centred."""
+        listed: list[str] = self.header.get("anchors", [])
+        return listed
 
     @property
     def parameters(self) -> Parameters:
@@ -103,7 +117,7 @@ class Entry(_Row):
     version: str
 
 
-Act = Literal["entered", "let-in", "benched", "withdrawn"]
+Act = Literal["entered", "let-in", "benched", "withdrawn", "disqualified"]
 """What was done with a bot's entry: `let-in` is entered after it was out, or after it was to be."""
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert
 
 from harness.errors import StoreError
 from harness.protocol import Chains
-from harness.ratings import Rating
+from harness.ratings import Rating, platform_name
 from harness.store.clock import now_us
 from harness.store.packing import compact
 from harness.store.rows import Act, Entry, EntryChange, SeasonRow
@@ -19,6 +19,7 @@ from harness.store.tables import ENTRIES, LEAGUES, RATINGS, SEASON_MEASURES, SEA
 __all__ = [
     "announce",
     "bench",
+    "disqualify",
     "end",
     "enter",
     "entries",
@@ -27,13 +28,14 @@ __all__ = [
     "list_seasons",
     "lock_newest",
     "lock_season",
+    "mark_platform",
     "newest_versions",
     "read_season",
     "withdraw",
 ]
 
 # An outer join: a season whose measures are lost must not look as if it had never been.
-_SEASONS = select(SEASONS, SEASON_MEASURES.c.evidence).outerjoin(SEASON_MEASURES)
+_SEASONS = select(SEASONS, SEASON_MEASURES.c.evidence, SEASON_MEASURES.c.platform).outerjoin(SEASON_MEASURES)
 _SEASON = _SEASONS.where(SEASONS.c.id == bindparam("season_id"))
 _LOCKED_SEASON = _SEASON.with_for_update(of=SEASONS)
 
@@ -86,8 +88,8 @@ def announce(
         "results": chains.results,
     }
     connection.execute(insert(SEASONS), [row])
-    measures = {"season_id": season_id, "evidence": chains.evidence, "announced_us": now_us(), "ended_us": None}
-    connection.execute(insert(SEASON_MEASURES), [measures])
+    measured = {"evidence": chains.evidence, "announced_us": now_us(), "ended_us": None, "platform": platform_name()}
+    connection.execute(insert(SEASON_MEASURES), [{"season_id": season_id, **measured}])
     for entry in entered:
         _set_entry(connection, season_id, EntryChange(entry.bot, 1, entry.version, out.get(entry.bot, "entered")))
     versions = {entry.bot: entry.version for entry in entered}
@@ -151,12 +153,27 @@ def end(connection: Connection, season_id: str) -> None:
     connection.execute(measures.values(ended_us=now_us()))
 
 
-def enter(connection: Connection, season_id: str, bot: str, version: str, from_round: int) -> None:
+def mark_platform(connection: Connection, season: SeasonRow, *, only: bool = False) -> None:
+    """Say that ratings are computed here, from now on besides where they were; `only` where all of them are."""
+    here = platform_name()
+    if not only and season.platform.rpartition("; then ")[2] == here:
+        return
+    named = here if only else f"{season.platform or 'unknown'}; then {here}"
+    measures = update(SEASON_MEASURES).where(SEASON_MEASURES.c.season_id == season.id)
+    connection.execute(measures.values(platform=named))
+
+
+def enter(
+    connection: Connection, season_id: str, bot: str, version: str, from_round: int, *, pardon: bool = False
+) -> None:
     """From the opening of that round on, the bot plays with this version.
 
-    One that was out, or was to be from that round on, is let in.
+    One that was out, or was to be from that round on, is let in. `StoreError` for one that is disqualified, unless this
+    is its `pardon`.
     """
     before = next((row for row in _newest(connection, season_id, from_round) if row.bot == bot), None)
+    if before is not None and before.act == "disqualified" and not pardon:
+        raise StoreError(f"bot {bot} is disqualified from season {season_id}; let it in with harness bots unbench")
     # A second version in the place of one that was let in must not undo that.
     anew = before is not None and (not before.plays or (before.act == "let-in" and before.from_round == from_round))
     _set_entry(connection, season_id, EntryChange(bot, from_round, version, "let-in" if anew else "entered"))
@@ -172,11 +189,18 @@ def withdraw(connection: Connection, season_id: str, bot: str, from_round: int) 
     _leave(connection, season_id, bot, from_round, "withdrawn")
 
 
+def disqualify(connection: Connection, season_id: str, bot: str, from_round: int) -> None:
+    """From the opening of that round on, the bot is out until it is pardoned; `StoreError` where it was not entered."""
+    _leave(connection, season_id, bot, from_round, "disqualified")
+
+
 def _leave(connection: Connection, season_id: str, bot: str, from_round: int, act: Act) -> None:
-    version = newest_versions(connection, season_id).get(bot)
-    if version is None:
+    last = next((row for row in _newest(connection, season_id, None) if row.bot == bot), None)
+    if last is None:
         raise StoreError(f"bot {bot} is not entered in season {season_id}; name one that is")
-    _set_entry(connection, season_id, EntryChange(bot, from_round, version, act))
+    if last.act == "disqualified":
+        raise StoreError(f"bot {bot} is disqualified already, from round {last.from_round} of season {season_id} on")
+    _set_entry(connection, season_id, EntryChange(bot, from_round, last.version, act))
 
 
 def _set_entry(connection: Connection, season_id: str, change: EntryChange) -> None:

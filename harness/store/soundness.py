@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -24,18 +25,23 @@ from sqlalchemy import (
     select,
 )
 
-from harness.ratings import Parameters
+from harness.ratings import Parameters, Rating
 from harness.referee import Fixture
 from harness.store.packing import unpacked, unzipped
+from harness.store.ranks import ranks_after
 from harness.store.tables import (
     FIXTURES,
+    HISTORY,
     LINES,
+    OFFICIAL,
+    RATINGS,
     RECORD_FILES,
     RECORDS,
     ROUND_MEASURES,
     ROUNDS,
     SEASON_MEASURES,
     SEASONS,
+    STARTS,
     STDERR,
     TABLES,
     same_match,
@@ -55,7 +61,7 @@ def damage(connection: Connection, *, deep: bool = False) -> str | None:
     CPU. `deep` reads and decodes every row and takes four times as much. The connection should be a new one, that has
     nothing of the file in memory.
     """
-    looks = [_pages, _tables, _values, _references, _parts, _contents if deep else _packs]
+    looks = [_pages, _tables, _values, _references, _parts, *((_contents, _ranks) if deep else (_packs,))]
     return next((found for look in looks for found in look(connection)), None)
 
 
@@ -133,6 +139,16 @@ def _parts(connection: Connection) -> Iterator[str]:
             found = connection.execute(numbers.where(table.c.season_id == season.id)).one()
             if tuple(found) != ((count, 1, count) if count else (0, None, None)):
                 yield f"{found[0]} of the {count} rows of {table.name} that season {season.id} counts are there"
+    places = (func.count(), func.min(OFFICIAL.c.place), func.max(OFFICIAL.c.place))
+    for season_id, count, first, last in connection.execute(
+        select(OFFICIAL.c.season_id, *places).group_by(OFFICIAL.c.season_id)
+    ):
+        if (first, last) != (1, count):
+            yield f"{count} of the {last} lines of the table official of season {season_id} are there"
+    seated = select(HISTORY.c.season_id, HISTORY.c.seq, func.count(), func.max(HISTORY.c.size))
+    asked_seats = seated.group_by(HISTORY.c.season_id, HISTORY.c.seq).having(func.count() != func.max(HISTORY.c.size))
+    for season_id, seq, seats, size in connection.execute(asked_seats):
+        yield f"{seats} of the {size} rows of history of match {seq} of season {season_id} are there"
     counted = select(FIXTURES.c.season_id, FIXTURES.c.round, func.count().label("matches"))
     matches = counted.group_by(FIXTURES.c.season_id, FIXTURES.c.round).subquery()
     same = and_(matches.c.season_id == ROUNDS.c.season_id, matches.c.round == ROUNDS.c.number)
@@ -163,7 +179,8 @@ def _fixture(row: Any) -> None:
 
 
 def _line(row: Any) -> None:
-    json.loads(row.text)
+    if not isinstance(json.loads(row.text), dict):
+        raise ValueError(f"{row.text[:80]!r} is no line of a season")
 
 
 def _record(row: Any) -> None:
@@ -176,12 +193,27 @@ def _stderr(row: Any) -> None:
     unzipped(row.data)
 
 
+def _rating(row: Any) -> None:
+    Rating(row.mu, row.sigma)
+
+
+def _official(row: Any) -> None:
+    if not all(math.isfinite(value) for value in (row.strength, row.low, row.high)):
+        raise ValueError("a strength is not finite")
+    if row.rank is not None and not 1 <= row.rank_low <= row.rank <= row.rank_high:
+        raise ValueError(f"rank {row.rank} within {row.rank_low} to {row.rank_high}")
+
+
 _READERS: Mapping[Table, Callable[[Any], None]] = {
     SEASONS: _season,
     FIXTURES: _fixture,
     LINES: _line,
     RECORD_FILES: _record,
     STDERR: _stderr,
+    OFFICIAL: _official,
+    STARTS: _rating,
+    RATINGS: _rating,
+    HISTORY: _rating,
 }
 """What takes apart what a row holds; it raises where that is not what was written."""
 
@@ -189,6 +221,17 @@ _READERS: Mapping[Table, Callable[[Any], None]] = {
 def _same(found: object, kept: object) -> None:
     if found != kept:
         raise ValueError(f"{found!r} is where {kept!r} belongs")
+
+
+def _ranks(connection: Connection) -> Iterator[str]:
+    """How matches finished, where that can't be how a table of their seats does."""
+    for season_id in connection.execute(select(SEASONS.c.id)).scalars().all():
+        seq = 0
+        try:
+            while matches := ranks_after(connection, season_id, seq):
+                seq = matches[-1][0]
+        except ValueError as error:
+            yield str(error)
 
 
 def _contents(connection: Connection) -> Iterator[str]:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from harness.errors import HarnessError
-from harness.ratings import Rating, Standing
+from harness.ratings import MatchRanks, Rating, Standing, Strength, TableSums
 from harness.referee import Fixture
-from harness.store import arrivals, questions, records, rounds, seasons, versions, voiding
+from harness.store import arrivals, official, questions, ranks, records, rounds, seasons, versions, voiding
 from harness.store.application import apply_batch
 from harness.store.database import Database
 from harness.store.dump import reproducible_dump
@@ -129,15 +129,18 @@ class Store:
                 known=known,
             )
 
-    def enter(self, season_id: str, bot: str, version: str, from_round: int) -> int | None:
+    def enter(self, season_id: str, bot: str, version: str, from_round: int, *, pardon: bool = False) -> int | None:
         """The bot plays with this version from the opening of that round on, or of the next one if that has opened.
 
         Returns the round, or None where the season has a successor, which has not heard of it: nothing is written.
+        `StoreError` for one that is disqualified, unless this is its `pardon`.
 
         Its rating carries over: where the version is another than the one last rated, σ is widened at its first match.
         """
         return self._entry_set(
-            season_id, from_round, lambda writing, first: seasons.enter(writing, season_id, bot, version, first)
+            season_id,
+            from_round,
+            lambda writing, first: seasons.enter(writing, season_id, bot, version, first, pardon=pardon),
         )
 
     def bench(self, season_id: str, bot: str, from_round: int) -> int | None:
@@ -225,7 +228,33 @@ class Store:
     def void(self, season_id: str, round_: int, number: int, reason: str) -> bool:
         """A match does not count, played or not; `apply_ready` goes on behind it. Whether it had counted before."""
         with self._database.writing() as connection:
-            return voiding.void(connection, season_id, round_, number, reason)
+            return voiding.void(connection, season_id, [(round_, number)], reason) == 1
+
+    def disqualify(self, season_id: str, bot: str, from_round: int, reason: str) -> tuple[int, int] | None:
+        """The bot is disqualified: it plays no more, and no match with it in the season counts, for the reason given.
+
+        Returns the first round without it and how many matches were voided, or None as `enter` does.
+        """
+        with self._database.writing() as connection:
+            if not seasons.lock_newest(connection, season_id):
+                return None
+            from_round = max(from_round, rounds.next_round(connection, season_id))
+            seasons.disqualify(connection, season_id, bot, from_round)
+            matches = voiding.matches_of(connection, season_id, bot)
+            voiding.void(connection, season_id, matches, reason)
+        return from_round, len(matches)
+
+    def rate_again(self, season_id: str, tell: Callable[[int], None] | None = None) -> None:
+        """Rate the season's matches again, all here, and compute its official table anew where one is kept.
+
+        On one platform twice is the same as once, to the bit. `tell` hears how many more matches have been rated.
+        """
+        with self._database.writing() as connection:
+            season = seasons.lock_season(connection, season_id)
+            voiding.rate_again(connection, season, tell=tell)
+            seasons.mark_platform(connection, season, only=True)
+            if season.state == "ended":
+                official.save_official(connection, season)
 
     def voids(self, season_id: str) -> list[VoidRow]:
         """The matches that do not count."""
@@ -245,6 +274,8 @@ class Store:
     def end_season(self, season_id: str) -> None:
         """The season is over and its secret may be shown. Stored records count, what is unplayed is voided.
 
+        Its official table is computed and kept.
+
         `StoreError` where the store was damaged meanwhile: then nothing is over.
         """
         self.check_kept()
@@ -254,6 +285,9 @@ class Store:
             more = True
             while more:
                 _, more = apply_batch(connection, season_id)
+            season = seasons.read_season(connection, season_id)
+            official.save_official(connection, season)
+            seasons.mark_platform(connection, season)
             seasons.end(connection, season_id)
 
     # Asking
@@ -278,8 +312,18 @@ class Store:
         with self._database.reading() as connection:
             return questions.standings(connection, season_id, size)
 
+    def official(self, season_id: str) -> list[Strength]:
+        """The official table that was kept at the season's end; empty before."""
+        with self._database.reading() as connection:
+            return official.official(connection, season_id)
+
+    def season_table(self, season_id: str) -> list[Strength]:
+        """The official table over the matches applied so far, computed now."""
+        with self._database.reading() as connection:
+            return official.season_table(connection, seasons.read_season(connection, season_id))
+
     def tiers(self, season_id: str) -> dict[str, int]:
-        """How many applied matches were played under each tier of containment."""
+        """How many matches that count were played under each tier of containment."""
         with self._database.reading() as connection:
             return questions.tiers(connection, season_id)
 
@@ -291,6 +335,10 @@ class Store:
     def records(self, season_id: str, finished_rounds_only: bool = True) -> Iterator[dict[str, Any]]:
         """The records that count, in canonical order, a few in memory at a time."""
         return self._told(records.records(self._database, season_id, finished_rounds_only))
+
+    def match_ranks(self, season_id: str) -> Iterator[MatchRanks]:
+        """How each match that counts finished, in canonical order, a few in memory at a time."""
+        return self._told(ranks.match_ranks(self._database, season_id))
 
     def record(
         self, season_id: str, round_: int, number: int, finished_rounds_only: bool = True
@@ -311,6 +359,15 @@ class Store:
         """The same rows, with what goes wrong in between explained."""
         with self._database.explained():
             yield from rows
+
+    def shown_rounds(self, season_id: str) -> list[int]:
+        """The numbers of the rounds whose matches may be shown: those that are over, all once the season is."""
+        with self._database.reading() as connection:
+            return questions.shown_rounds(connection, season_id)
+
+    def table_sums(self, season_id: str) -> Iterator[TableSums]:
+        """What each match that counts added to its bots, by rounds that may be shown; a few in memory at a time."""
+        return self._told(questions.table_sums(self._database, season_id))
 
     def reproducible_dump(self) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table that is not measured, by key: equal for two runs that are "the same"."""

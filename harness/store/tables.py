@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Double, LargeBinary, MetaData, Table, Text, UniqueConstraint, and_
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Double,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    text,
+)
 from sqlalchemy import ForeignKeyConstraint as ForeignKeys
 from sqlmodel import Field, SQLModel
 
@@ -25,6 +36,7 @@ __all__ = [
     "LINES",
     "MEASURED",
     "METADATA",
+    "OFFICIAL",
     "RATINGS",
     "RECORDS",
     "RECORD_FILES",
@@ -141,13 +153,17 @@ class Seasons(_Table, table=True):
 
 
 class SeasonMeasures(_Table, table=True):
-    """The head of a season's evidence chain, and when it began and ended, in µs UTC."""
+    """The head of a season's evidence chain, and when it began and ended, in µs UTC.
+
+    `platform` is that on which its ratings were computed, or those, one after the other; it decides their last digits.
+    """
 
     __tablename__ = "season_measures"
     season_id: str = Field(primary_key=True, foreign_key="seasons.id")
     evidence: str
     announced_us: int = Field(sa_type=BigInteger)
     ended_us: int | None = Field(sa_type=BigInteger)
+    platform: str = Field(sa_type=Text, sa_column_kwargs={"server_default": text("''")})
 
 
 class Starts(_RatedBot, table=True):
@@ -198,10 +214,14 @@ class Fixtures(_OfMatch, table=True):
 
 
 class Records(_OfMatch, table=True):
-    """A match that was played; `seq` is empty until it is applied, then its place among the season's records."""
+    """A match that was played; `seq` is empty until it is applied, then its place among the season's records.
+
+    `ranks` are those of `MatchRanks`: how its seats finished in each game.
+    """
 
     __table_args__ = (_of("fixtures"), UniqueConstraint("season_id", "seq"))
     outcome: str
+    ranks: str = Field(sa_type=Text, sa_column_kwargs={"server_default": text("''")})
     seq: int | None
 
 
@@ -252,6 +272,26 @@ class Ratings(_RatedBot, table=True):
     """The rating of a bot after the records applied so far; `version` is the one last rated."""
 
 
+class Official(_Table, table=True):
+    """A line of a season's official table: a version's strength with its interval and, for one that is ranked, ranks.
+
+    `place` is its line in the table, from 1; `division` is 0 where the season has none or the bot is in none.
+    """
+
+    season_id: str = Field(primary_key=True, foreign_key="seasons.id")
+    bot: str = Field(primary_key=True)
+    version: str = Field(primary_key=True)
+    place: int
+    division: int
+    games: int
+    strength: float = Field(sa_type=Double)
+    low: float = Field(sa_type=Double)
+    high: float = Field(sa_type=Double)
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+
+
 class History(_Table, table=True):
     """What a match did to the rating and the standing of a seat; sums are over its games, wins in 840ths."""
 
@@ -282,7 +322,7 @@ LEAGUES, SEASONS, SEASON_MEASURES = TABLES["leagues"], TABLES["seasons"], TABLES
 STARTS, ENTRIES = TABLES["starts"], TABLES["entries"]
 ROUNDS, ROUND_MEASURES, FIXTURES = TABLES["rounds"], TABLES["round_measures"], TABLES["fixtures"]
 RECORDS, RECORD_FILES, FAULTS, STDERR = TABLES["records"], TABLES["record_files"], TABLES["faults"], TABLES["stderr"]
-LINES, RATINGS, HISTORY = TABLES["lines"], TABLES["ratings"], TABLES["history"]
+LINES, RATINGS, HISTORY, OFFICIAL = TABLES["lines"], TABLES["ratings"], TABLES["history"], TABLES["official"]
 
 MEASURED = frozenset(table.name for table in (BUILDS, SEASON_MEASURES, ROUND_MEASURES, RECORD_FILES, STDERR))
 """The tables that two runs of one season fill differently."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Sequence
+
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 
 from harness.errors import StoreError
 from harness.ratings import Change, Ladder, Rating
 from harness.store.application import save_ratings
-from harness.store.packing import unpacked
+from harness.store.official import save_official
 from harness.store.position import Position
+from harness.store.ranks import ranks_after
 from harness.store.rows import SeasonRow
-from harness.store.seasons import lock_season
+from harness.store.seasons import lock_season, mark_platform
 from harness.store.tables import (
     FIXTURES,
     HISTORY,
     RATINGS,
-    RECORD_FILES,
     RECORDS,
     ROUNDS,
     STARTS,
@@ -23,40 +26,62 @@ from harness.store.tables import (
     same_match,
 )
 
-__all__ = ["NOT_PLAYED", "rate_again", "void", "void_unplayed"]
+__all__ = ["NOT_PLAYED", "matches_of", "rate_again", "void", "void_unplayed"]
 
 NOT_PLAYED = "the season ended before it was played"
 """The reason of what `void_unplayed` voids."""
 
-_BATCH = 64
 
+def void(connection: Connection, season_id: str, places: Sequence[tuple[int, int]], reason: str) -> int:
+    """Let the matches at these (round, number) count no more; how many of them had counted.
 
-def void(connection: Connection, season_id: str, round_: int, number: int, reason: str) -> bool:
-    """A fixture that is not applied yet is skipped in its turn, where its line stands; any record of it is left out.
-
-    One that was applied keeps its place in the season; its line comes behind all that is there, its faults and games
-    count no more, and what was rated after it is rated again; the answer is then True. `StoreError` where there is no
-    such match, or it is void already.
+    A fixture that is not applied yet is skipped in its turn, where its line stands; any record of it is left out. One
+    that was applied keeps its place in the season; its line comes behind all that is there, its faults and games count
+    no more, and what was rated after it is rated again. An official table that is kept is computed anew. `StoreError`
+    where there is no such match, or it is void already; then nothing is changed.
     """
     season = lock_season(connection, season_id)
-    here = at_match(FIXTURES, season_id, round_, number)
-    fixture = connection.execute(select(FIXTURES.c.match, FIXTURES.c.void_reason).where(here)).first()
-    if fixture is None:
-        raise StoreError(f"there is no match {season_id}/{round_}/{number} in the store; name one that has been opened")
-    if fixture.void_reason is not None:
-        raise StoreError(f"match {fixture.match} is void already: {fixture.void_reason}")
-    applied = select(RECORDS.c.seq).where(at_match(RECORDS, season_id, round_, number))
-    seq = connection.execute(applied).scalar_one_or_none()
-    connection.execute(update(FIXTURES).where(here).values(void_reason=reason))
-    if seq is None:
-        return False  # it gets its line in its turn
-    newest = select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)
+    newest = connection.execute(select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season_id)).scalar()
     position = Position(season)
-    position.add_line(connection, connection.execute(newest).scalar_one(), {"void": fixture.match, "reason": reason})
-    position.save(connection)
-    connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
-    rate_again(connection, season, seq)
-    return True
+    counted: list[int] = []
+    for round_, number in places:
+        here = at_match(FIXTURES, season_id, round_, number)
+        fixture = connection.execute(select(FIXTURES.c.match, FIXTURES.c.void_reason).where(here)).first()
+        if fixture is None:
+            raise StoreError(
+                f"there is no match {season_id}/{round_}/{number} in the store; name one that has been opened"
+            )
+        if fixture.void_reason is not None:
+            raise StoreError(f"match {fixture.match} is void already: {fixture.void_reason}")
+        applied = select(RECORDS.c.seq).where(at_match(RECORDS, season_id, round_, number))
+        seq = connection.execute(applied).scalar_one_or_none()
+        connection.execute(update(FIXTURES).where(here).values(void_reason=reason))
+        if seq is None:
+            continue  # it gets its line in its turn
+        position.add_line(connection, newest or 0, {"void": fixture.match, "reason": reason})
+        connection.execute(delete(HISTORY).where(HISTORY.c.season_id == season_id, HISTORY.c.seq == seq))
+        counted.append(seq)
+    if counted:
+        position.save(connection)
+        rate_again(connection, season, min(counted))
+        mark_platform(connection, season)
+        if season.state == "ended":
+            save_official(connection, season)
+    return len(counted)
+
+
+def matches_of(connection: Connection, season_id: str, bot: str) -> list[tuple[int, int]]:
+    """The (round, number) of the matches with the bot that are not void, played or not."""
+    asked = (
+        select(FIXTURES.c.round, FIXTURES.c.number, FIXTURES.c.fixture)
+        .where(FIXTURES.c.season_id == season_id, FIXTURES.c.void_reason.is_(None))
+        .order_by(FIXTURES.c.round, FIXTURES.c.number)
+    )
+    return [
+        (row.round, row.number)
+        for row in connection.execute(asked)
+        if any(seated == bot for seated, _ in json.loads(row.fixture)["seats"])
+    ]
 
 
 def void_unplayed(connection: Connection, season_id: str) -> None:
@@ -66,14 +91,21 @@ def void_unplayed(connection: Connection, season_id: str) -> None:
     connection.execute(update(FIXTURES).where(here).values(void_reason=NOT_PLAYED))
 
 
-def rate_again(connection: Connection, season: SeasonRow, from_seq: int = 1) -> None:
-    """Rate all records from that place on, those of void matches left out, on the ratings that stood before it."""
+def rate_again(
+    connection: Connection, season: SeasonRow, from_seq: int = 1, tell: Callable[[int], None] | None = None
+) -> None:
+    """Rate all matches from that place on, void ones left out, on the ratings that stood before it.
+
+    `tell` hears how many more have been rated.
+    """
     ladder = _before(connection, season, from_seq)
     after = from_seq - 1
-    while rows := _records_after(connection, season.id, after):
-        changes = {seq: ladder.apply(unpacked(data)) for seq, data in rows}
+    while matches := ranks_after(connection, season.id, after):
+        changes = {seq: ladder.apply(match) for seq, match in matches}
         _save_changes(connection, season.id, changes)
-        after = rows[-1][0]
+        after = matches[-1][0]
+        if tell is not None:
+            tell(len(matches))
     connection.execute(delete(RATINGS).where(RATINGS.c.season_id == season.id))
     save_ratings(connection, season.id, ladder)
 
@@ -93,18 +125,6 @@ def _before(connection: Connection, season: SeasonRow, seq: int) -> Ladder:
             ladder.ratings[bot] = Rating(mu, sigma)
             ladder.versions[bot] = version
     return ladder
-
-
-def _records_after(connection: Connection, season_id: str, seq: int) -> list[tuple[int, bytes]]:
-    asked = (
-        select(RECORDS.c.seq, RECORD_FILES.c.data)
-        .join_from(RECORDS, RECORD_FILES, same_match(RECORDS, RECORD_FILES))
-        .join(FIXTURES, same_match(RECORDS, FIXTURES))
-        .where(RECORDS.c.season_id == season_id, RECORDS.c.seq > seq, FIXTURES.c.void_reason.is_(None))
-        .order_by(RECORDS.c.seq)
-        .limit(_BATCH)
-    )
-    return [(row.seq, row.data) for row in connection.execute(asked)]
 
 
 def _save_changes(connection: Connection, season_id: str, changes: dict[int, list[Change]]) -> None:

@@ -194,3 +194,8 @@ def play_season(
     ended = store.season("test", season.number)
     assert ended is not None
     return ended, applied
+
+
+def contract_fields(footer: Mapping[str, Any]) -> dict[str, Any]:
+    """What a footer has since the first version: the heads of the chains and, once the season is over, its secret."""
+    return {name: footer[name] for name in ("results", "evidence", "secret") if name in footer}

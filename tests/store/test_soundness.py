@@ -15,6 +15,7 @@ from harness.ratings import Rating
 from harness.store import Store, VersionRow, open_store
 from harness.store.address import parse
 from harness.store.database import Database
+from harness.store.official import save_official
 from harness.store.tables import TABLES
 from tests.store.synthetic import BOTS, announce, open_round, play_season, store_all, version_of
 
@@ -35,6 +36,9 @@ QUESTIONS: dict[str, Callable[[Store], Any]] = {
     "record": lambda store: store.record("test/1", 1, 1, False),
     "season lines": lambda store: list(store.season_lines("test/1")),
     "history": lambda store: list(store.history("test/1")),
+    "match ranks": lambda store: list(store.match_ranks("test/1")),
+    "table sums": lambda store: list(store.table_sums("test/1")),
+    "official": lambda store: store.official("test/1"),
     "apply": lambda store: store.apply_ready("test/1"),
     "void": lambda store: store.void("test/1", 1, 2, "for the test"),
     "end": lambda store: store.end_season("test/1"),
@@ -55,6 +59,8 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.apply_ready(season.id)
         store.void(season.id, 1, 3, "for the test")
         assert store.faults(season.id, None, False)
+        with store._database.writing() as connection:  # as if it were over, so that there is no table without a row
+            save_official(connection, season)
     return path
 
 
@@ -152,6 +158,15 @@ def test_a_question_to_a_damaged_store_is_answered_by_what_is_wrong_and_what_to_
         ("DELETE FROM lines WHERE ordinal = 1", "lines"),
         ("DELETE FROM records WHERE number = 2 AND round = 1", "records"),
         ("UPDATE records SET seq = 99 WHERE seq = 2", "records"),
+        ("UPDATE records SET ranks = '12 3' WHERE seq = 2", "records.ranks of test/1/1/2 is '12 3'"),
+        ("UPDATE records SET ranks = '1234 123Z' WHERE seq = 2", "records.ranks of test/1/1/2 is '1234 123Z'"),
+        ("UPDATE official SET strength = 9e999", "official test/1/"),
+        ("UPDATE official SET rank = -5, rank_low = 1, rank_high = 2", "official test/1/"),
+        ("DELETE FROM official WHERE place = 2", "lines of the table official of season test/1"),
+        ("DELETE FROM history WHERE seq = 2 AND seat = 1", "rows of history of match 2 of season test/1"),
+        ("UPDATE history SET mu = 9e999 WHERE seq = 2", "history test/1/2/"),
+        ("UPDATE starts SET sigma = -1", "starts test/1/ada"),
+        ("UPDATE lines SET text = '[]' WHERE ordinal = 1", "lines test/1/1"),
         ("DELETE FROM seasons", "missing"),
         ("ALTER TABLE rounds DROP COLUMN results", "the table rounds has no column results"),
     ],
