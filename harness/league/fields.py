@@ -120,6 +120,13 @@ class Fields:
             raise Refused(self.where(key), f"{shown(value)} is not finite; write a number")
         return float(value)
 
+    def number_between(self, key: str, low: float, high: float) -> float:
+        """A number in the bounds, which are inclusive."""
+        value = self.number(key)
+        if not low <= value <= high:
+            raise Refused(self.where(key), f"{shown(self.get(key))}; write {low:g} to {high:g}")
+        return value
+
     def flag(self, key: str, default: bool = False) -> bool:
         """A true or false, the default where it is missing."""
         value = self.data.get(key, default)

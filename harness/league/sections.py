@@ -168,13 +168,12 @@ def rating_of(top: Fields) -> Parameters:
 
 
 def options_of(top: Fields, chosen: Format) -> dict[str, Any]:
-    """`[format.NAME]` of the chosen format with its defaults; those of other known formats are checked too."""
+    """`[format.NAME]` of the chosen format with its defaults; what is written for other formats is checked too."""
     formats = top.table("format", tuple(FORMATS))
     found: dict[str, Any] = {}
-    for name in FORMATS:
-        format_ = format_named(name)
-        options = formats.table(name, tuple(format_.defaults))
-        read = {key: options.flag(key, default) for key, default in format_.defaults.items()}
+    for name, format_ in FORMATS.items():
+        fields = formats.table(name, tuple(format_.options))
+        read = {key: option.read(fields, key, chosen=name == chosen.name) for key, option in format_.options.items()}
         if name == chosen.name:
             found = read
     return found

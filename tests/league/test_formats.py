@@ -54,7 +54,7 @@ def check_apart(tables: list, entrants: Sequence[Entrant]) -> None:
 
 
 def test_the_formats_are_known_by_their_names() -> None:
-    assert list(FORMATS) == ["round-robin", "ladder"]
+    assert list(FORMATS) == ["round-robin", "ladder", "gauntlet", "divisions"]
     assert all(format_named(name).name == name for name in FORMATS)
 
 

@@ -207,12 +207,12 @@ def test_who_was_away_is_brought_level_and_keeps_what_it_has_sat_out() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [3, 4, 6])
-def test_seats_are_level_over_the_rounds(size: int) -> None:
-    entrants = nobodys(3 * size + 1)
-    rounds, _ = season(entrants, 80, (size,))
+@pytest.mark.parametrize("sizes", [(3,), (4,), (5,), (6,), (7,), (8,), (3, 4, 5), (8, 6)])
+def test_seats_are_level_over_the_rounds(sizes: tuple[int, ...]) -> None:
+    entrants = nobodys(3 * max(sizes) + 1)
+    rounds, _ = season(entrants, 80, sizes)
     sat = Counter((bot, seat) for tables in rounds for table in tables for seat, bot in enumerate(table))
-    for seat in range(size):
+    for seat in range(max(sizes)):
         times = [sat[entrant.id, seat] for entrant in entrants]
         assert max(times) - min(times) <= 3, "by drawing alone it would be ten or more"
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from harness.league.formats.authors import pairs_apart
+from harness.league.formats.divisions import Divisions
 from harness.league.formats.field import Contender, Field, new_field
-from harness.league.formats.format import Format, Refusal
+from harness.league.formats.format import NO_DIVISIONS, Format, Goal, Refusal
+from harness.league.formats.gauntlet import Gauntlet
 from harness.league.formats.ladder import Ladder
 from harness.league.formats.past import Past
 from harness.league.formats.round_robin import RoundRobin
@@ -12,9 +14,11 @@ from harness.league.formats.spread import Spread, spread
 
 __all__ = [
     "FORMATS",
+    "NO_DIVISIONS",
     "Contender",
     "Field",
     "Format",
+    "Goal",
     "Past",
     "Refusal",
     "Spread",
@@ -24,7 +28,7 @@ __all__ = [
     "spread",
 ]
 
-FORMATS: dict[str, Format] = {format_.name: format_ for format_ in (RoundRobin(), Ladder())}
+FORMATS: dict[str, Format] = {format_.name: format_ for format_ in (RoundRobin(), Ladder(), Gauntlet(), Divisions())}
 """The formats by name."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.league.entrant import Entrant
 
-__all__ = ["author_key", "pairs_apart", "several_by_author"]
+__all__ = ["apart_keys", "author_key", "pairs_apart", "several_by_author"]
 
 
 def author_key(author: str | None) -> str | None:
@@ -26,6 +26,15 @@ def several_by_author(entrants: Iterable[Entrant], options: Mapping[str, Any]) -
             if author is not None:
                 found.setdefault(author, []).append(entrant.id)
     return {author: ids for author, ids in found.items() if len(ids) > 1}
+
+
+def apart_keys(entrants: Iterable[Entrant], options: Mapping[str, Any]) -> dict[str, str]:
+    """By bot, whom it is kept apart from: two with one key don't meet. One kept apart from nobody is its own."""
+    entered = list(entrants)
+    several = several_by_author(entered, options)
+    keys = {entrant.id: author_key(entrant.author) for entrant in entered}
+    # An author may be called like a bot.
+    return {bot: f"by {key}" if key is not None and key in several else bot for bot, key in keys.items()}
 
 
 def pairs_apart(entrants: Iterable[Entrant], options: Mapping[str, Any]) -> frozenset[frozenset[str]]:

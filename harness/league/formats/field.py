@@ -17,7 +17,7 @@ class Contender:
     """An entrant with its rating and what it did in the season's rounds before.
 
     `matches` counts the tables it sat at, `sat_out` the rounds in which it had no table, `seats[j]` how often it sat in
-    seat j; later seats may be missing.
+    seat j; later seats may be missing. `division` counts from 1, the top; 0 is none.
     """
 
     entrant: Entrant
@@ -25,6 +25,7 @@ class Contender:
     matches: int = 0
     sat_out: int = 0
     seats: tuple[int, ...] = ()
+    division: int = 0
 
     @property
     def id(self) -> str:
@@ -48,7 +49,13 @@ class Field:
         """Who is entered, and whose they are."""
         return tuple(contender.entrant for contender in self.contenders)
 
+    @property
+    def divisions(self) -> dict[str, int]:
+        """The division of each bot that is in one."""
+        return {contender.id: contender.division for contender in self.contenders if contender.division}
 
-def new_field(entrants: Iterable[Entrant], start: Rating) -> Field:
-    """The field before anything was played or carried over."""
-    return Field(tuple(Contender(entrant, start) for entrant in entrants), start)
+
+def new_field(entrants: Iterable[Entrant], start: Rating, divisions: Mapping[str, int] | None = None) -> Field:
+    """The field before anything was played or carried over; bots that `divisions` does not name are in none."""
+    known = divisions or {}
+    return Field(tuple(Contender(entrant, start, division=known.get(entrant.id, 0)) for entrant in entrants), start)

@@ -106,7 +106,7 @@ def _count(met: _Whole, a: _Whole, b: _Whole, times: int) -> None:
     np.add.at(met, (b, a), times)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def apart_design(n: int, groups: tuple[tuple[int, ...], ...], sizes: tuple[int, ...], season_seed: str) -> ApartDesign:
-    """The design for these bots; kept, since a round needs those before it."""
+    """The design for these bots; kept, since a round needs those before it, and so does each of many divisions."""
     return ApartDesign(n, groups, sizes, season_seed)

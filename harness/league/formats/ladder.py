@@ -32,15 +32,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
 from harness.game import pair_stream
 from harness.league.entrant import Entrant
-from harness.league.formats.authors import author_key, several_by_author
+from harness.league.formats.authors import apart_keys, several_by_author
 from harness.league.formats.field import Contender, Field
-from harness.league.formats.format import Refusal, check_pairable, size_of_round, too_few
+from harness.league.formats.format import NO_DIVISIONS, Goal, Refusal, check_pairable, size_of_round, too_few
+from harness.league.formats.option import Flag, Option
+from harness.league.formats.seating import levelled_seats
 
 __all__ = ["Ladder"]
 
@@ -58,11 +59,19 @@ class Ladder:
     """The format `ladder`; its one option is `same_author`: may bots of one author share a table?"""
 
     name = "ladder"
-    defaults: Mapping[str, bool] = MappingProxyType({"same_author": False})
+    options: Mapping[str, Option] = MappingProxyType({"same_author": Flag()})
     by_rating = True
+    needs_past = True
 
-    def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
+    def refusal(
+        self,
+        entrants: Sequence[Entrant],
+        sizes: Sequence[int],
+        options: Mapping[str, Any],
+        divisions: Mapping[str, int] = NO_DIVISIONS,
+    ) -> Refusal | None:
         """Too few bots for a table, or an author with more of them than there are tables."""
+        del divisions
         n, largest = len(entrants), max(sizes)
         if (refused := too_few(n, largest)) is not None:
             return refused
@@ -77,15 +86,21 @@ class Ladder:
                 )
         return None
 
-    def matches(self, entrants: int, size: int) -> int:
+    def matches(self, bots: Collection[str], size: int, divisions: Mapping[str, int]) -> int:
         """As many tables as the bots fill."""
-        return entrants // size
+        del divisions
+        return len(bots) // size
+
+    def goal(self, options: Mapping[str, Any]) -> Goal | None:
+        """None: all rounds are played."""
+        del options
+        return None
 
     def tables(
         self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The ⌊n / size⌋ tables of a round of n bots."""
-        check_pairable(self, field.entrants, round_, sizes, options)
+        check_pairable(self, field, round_, sizes, options)
         return _Round(field, round_, size_of_round(sizes, round_), season_seed, options).tables()
 
 
@@ -97,14 +112,12 @@ class _Round:
         self.stream = pair_stream(season_seed, round_)
         by_id = {contender.id: contender for contender in field.contenders}
         lot: list[Contender] = [by_id[bot] for bot in self.stream.shuffled(sorted(by_id))]
-        several = several_by_author(field.entrants, options)
         self.lot = lot
         self.meetings = field.meetings
         self.level = [round(_LEVELS * (each.rating.mu - field.start.mu) / field.start.sigma) for each in lot]
         self.doubt = [round(_DOUBTS * each.rating.sigma / field.start.sigma) for each in lot]
-        # Who is nobody's, or the only one of its author, is kept apart from nobody: an author of its own.
-        keys = [author_key(each.entrant.author) for each in lot]
-        self.author = [key if key in several else each.id for key, each in zip(keys, lot, strict=True)]
+        keys = apart_keys(field.entrants, options)
+        self.author = [keys[each.id] for each in lot]
 
     def tables(self) -> list[tuple[str, ...]]:
         """The tables, in the order in which they are filled."""
@@ -147,14 +160,5 @@ class _Round:
 
     def _seated(self, table: Sequence[int]) -> list[int]:
         """The bots by seat: as drawn, then exchanged as long as that levels who has been where."""
-        seats = self.stream.shuffled(table)
         been = {i: [*self.lot[i].seats, *[0] * self.size] for i in table}
-        while True:
-            for a, b in combinations(range(self.size), 2):
-                one, other = been[seats[a]], been[seats[b]]
-                # One more time in a seat adds 2·times + 1 to the sum of squares; the ones cancel out.
-                if one[b] + other[a] < one[a] + other[b]:
-                    seats[a], seats[b] = seats[b], seats[a]
-                    break
-            else:
-                return seats
+        return levelled_seats(self.stream.shuffled(table), been, range(self.size))

@@ -49,9 +49,19 @@ class Past:
         self._there = frozenset(entered)
         self.rounds += 1
 
-    def field(self, entrants: Iterable[Entrant], ratings: Mapping[str, Rating], start: Rating) -> Field:
-        """The field of the next round; a bot without a rating has that of the start."""
+    def field(
+        self,
+        entrants: Iterable[Entrant],
+        ratings: Mapping[str, Rating],
+        start: Rating,
+        divisions: Mapping[str, int] | None = None,
+    ) -> Field:
+        """The field of the next round; a bot without a rating has that of the start, one without a division is in none.
+
+        `divisions` is the division of each bot that is in one, 1 the top.
+        """
         found = list(entrants)
+        known = divisions or {}
         sat_out = self._levelled([entrant.id for entrant in found])
         contenders = tuple(
             Contender(
@@ -60,6 +70,7 @@ class Past:
                 self._matches[entrant.id],
                 sat_out[entrant.id],
                 tuple(self._seats.get(entrant.id, ())),
+                known.get(entrant.id, 0),
             )
             for entrant in found
         )

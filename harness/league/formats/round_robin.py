@@ -15,7 +15,7 @@ Where bots of one author must be kept apart and some author has several, `kept_a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -23,8 +23,17 @@ from harness.game import pair_stream
 from harness.league.entrant import Entrant
 from harness.league.formats.authors import several_by_author
 from harness.league.formats.field import Field
-from harness.league.formats.format import Refusal, check_pairable, size_of_round, too_few
+from harness.league.formats.format import (
+    NO_DIVISIONS,
+    Goal,
+    Refusal,
+    check_pairable,
+    crowded,
+    size_of_round,
+    too_few,
+)
 from harness.league.formats.offsets import cyclic_design
+from harness.league.formats.option import Flag, Option
 
 __all__ = ["RoundRobin"]
 
@@ -33,36 +42,38 @@ class RoundRobin:
     """The format `round-robin`; its one option is `same_author`: may bots of one author share a table?"""
 
     name = "round-robin"
-    defaults: Mapping[str, bool] = MappingProxyType({"same_author": False})
+    options: Mapping[str, Option] = MappingProxyType({"same_author": Flag()})
     by_rating = False
+    needs_past = False
 
-    def refusal(self, entrants: Sequence[Entrant], sizes: Sequence[int], options: Mapping[str, Any]) -> Refusal | None:
+    def refusal(
+        self,
+        entrants: Sequence[Entrant],
+        sizes: Sequence[int],
+        options: Mapping[str, Any],
+        divisions: Mapping[str, int] = NO_DIVISIONS,
+    ) -> Refusal | None:
         """Too few bots for a table, or an author with more than can be kept apart."""
-        n, largest = len(entrants), max(sizes)
-        if (refused := too_few(n, largest)) is not None:
-            return refused
-        for author, ids in several_by_author(entrants, options).items():
-            # Each of them sits at `largest` of the n tables of a round, and no two at one.
-            if len(ids) * largest > n:
-                return Refusal(
-                    f"{len(ids)} of {n} bots are by {author!r} ({', '.join(ids)}), too many to keep apart at tables "
-                    f"of {largest}",
-                    f"enter at least {len(ids) * largest} bots, give some another `author`, or write "
-                    "`same_author = true` under [format.round-robin]",
-                )
-        return None
+        del divisions
+        largest = max(sizes)
+        return too_few(len(entrants), largest) or crowded(entrants, largest, options, self.name)
 
-    def matches(self, entrants: int, size: int) -> int:
+    def matches(self, bots: Collection[str], size: int, divisions: Mapping[str, int]) -> int:
         """As many as there are bots, whatever the size."""
-        del size
-        return entrants
+        del size, divisions
+        return len(bots)
+
+    def goal(self, options: Mapping[str, Any]) -> Goal | None:
+        """None: all rounds are played."""
+        del options
+        return None
 
     def tables(
         self, field: Field, round_: int, sizes: Sequence[int], season_seed: str, options: Mapping[str, Any]
     ) -> list[tuple[str, ...]]:
         """The n tables of a round of n bots."""
+        check_pairable(self, field, round_, sizes, options)
         entrants = field.entrants
-        check_pairable(self, entrants, round_, sizes, options)
         bots = sorted(entrant.id for entrant in entrants)
         several = several_by_author(entrants, options)
         if several:

@@ -28,11 +28,12 @@ def spread(
     tables: Iterable[Sequence[str]],
     ids: Collection[str] = (),
     apart: Collection[frozenset[str]] = frozenset(),
+    uncounted: Collection[str] = (),
 ) -> Spread:
     """The spread of tables given as bot ids by seat.
 
-    `ids` adds bots that may sit at none of them, `apart` takes out the pairs that may not meet. Without a table
-    everything is 0.
+    `ids` adds bots that may sit at none of them, `apart` takes out the pairs that may not meet, `uncounted` the bots
+    that are not looked at, such as a candidate that sits at every table. Without a table everything is 0.
     """
     pairs: Counter[tuple[str, str]] = Counter()
     seats: Counter[tuple[str, int]] = Counter()
@@ -43,6 +44,8 @@ def spread(
         matches.update(table)
         pairs.update(combinations(sorted(table), 2))
         seats.update((bot, seat) for seat, bot in enumerate(table))
+    for bot in uncounted:
+        del matches[bot]
     bots = sorted(matches)
     met = [pairs[pair] for pair in combinations(bots, 2) if frozenset(pair) not in apart] or [0]
     sat = [[seats[bot, seat] for bot in bots] for seat in range(largest)] or [[0]]
