@@ -11,11 +11,22 @@ from typing import IO, Any
 
 from harness.errors import ReplayError
 from harness.game import commitment, match_seed, season_seed
-from harness.league.season_walk import SeasonWalk, Stop
+from harness.league.season_footer import (
+    first_changed_line,
+    first_wrong_rating,
+    first_wrong_strength,
+    platform_note,
+    size_note,
+)
+from harness.league.season_line import Stop, place_of
+from harness.league.season_walk import SeasonWalk
 from harness.protocol import MAX_REPLAY, canonical, read_season_line
 from harness.referee import Problem
 
 __all__ = ["SeasonReport", "check_season", "read_lines", "write_lines"]
+
+_MOST_LINES = 2_000_000
+"""Lines of a season file at most: far more than the heads of all of them would find room for in its footer."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 """The first bytes of every gzip file, RFC 1952."""
@@ -68,37 +79,67 @@ def read_lines(file: IO[bytes], source: str) -> Iterator[bytes]:
         raise ReplayError(f"{source}: can't be read ({error.strerror or error}); check the path") from error
 
 
-def check_season(lines: Iterable[bytes], source: str) -> SeasonReport:
+def check_season(
+    lines: Iterable[bytes], source: str, *, results: str | None = None, evidence: str | None = None
+) -> SeasonReport:
     """Verify a `tacora-season/1` file, given as lines without their ends.
 
     Checked are: each line's shape; header; canonical order without gaps; entries; that fixture, seats, edition, games
-    and limits of each record are the season's; each record, played again; the commitment and the fixtures' seeds, where
-    the secret is there; both chains. Which bots met is not, since authors, who may be kept apart, stand in no line.
-    ReplayError for what `lines` raises; memory grows by a few words a record.
+    and limits of each record are the season's, and that divisions are kept apart; each record, played again; the
+    commitment and the fixtures' seeds, where the secret is there; both chains and the heads of every line; the ratings
+    after every match and the official table, computed again from the matches that count. Which bots met is not, since
+    authors, who may be kept apart, stand in no line. `results` and `evidence` are heads that were published, after a
+    round or at the end, and must occur in the chains: times and kinds of faults are held by nothing else.
+
+    What the footer claims of lines can be told only behind them all, so memory grows by less than a kilobyte a record,
+    for its seats, ranks and head. ReplayError for what `lines` raises.
     """
     walk = SeasonWalk()
-    problem: tuple[int, Problem] | None = None
+    published = {name: head for name, head in (("results", results), ("evidence", evidence)) if head is not None}
+    # By line: what stands first is told first, and of one line what says most.
+    found: list[tuple[int, Problem]] = []
+    stopped = False
     last = b""
     number = 0
     for number, line in enumerate(lines, 1):
         last = line
-        if problem is None:
-            try:
-                walk.take(number, line, source)
-            except Stop as stop:
-                problem = (number, stop.problem)
-    if problem is None:
+        if number > _MOST_LINES:
+            found.append((number, Problem(place_of(number), f"more than the {_MOST_LINES} lines that a reader takes")))
+            break
+        if stopped:
+            # Only for the secret, which tells wrong seeds before the place where it stopped.
+            if walk.footer is not None:
+                break
+            continue
+        try:
+            walk.take(number, line, source)
+        except Stop as stop:
+            found.append((number, stop.problem))
+            stopped = True
+        published = {name: head for name, head in published.items() if getattr(walk.chains, name) != head}
+    if not stopped:
         try:
             walk.end(number)
         except Stop as stop:
-            problem = (number, stop.problem)
-    # Seeds can be told only with the secret, which comes last; a wrong one stands before what stopped the walk.
-    wrong_seed = _first_wrong_seed(walk, last)
-    found = wrong_seed or (problem[1] if problem is not None else None)
+            found.append((number, stop.problem))
+    footer = walk.footer or _footer(last)
+    if footer is not None:
+        # Seeds can be told only with the secret, which comes last; a wrong one stands before what stopped the walk.
+        found = [
+            *_wrong_seeds(walk, footer),
+            *filter(None, [first_changed_line(walk, footer, number)]),
+            *found,
+        ]
+    problem = min(found, key=lambda each: each[0])[1] if found else None
+    if problem is None and footer is not None:
+        problem = (
+            first_wrong_rating(walk, footer) or first_wrong_strength(walk, footer) or _not_published(published, number)
+        )
     holds = problem is None
+    notes = [] if footer is None else [platform_note(footer), size_note(footer)]
     return SeasonReport(
-        problem=found,
-        unchecked=tuple(walk.unchecked()),
+        problem=problem,
+        unchecked=(*walk.unchecked(), *filter(None, notes)),
         records=walk.records,
         voided=len(walk.voided),
         rounds=walk.rounds_played,
@@ -107,18 +148,33 @@ def check_season(lines: Iterable[bytes], source: str) -> SeasonReport:
     )
 
 
-def _first_wrong_seed(walk: SeasonWalk, last: bytes) -> Problem | None:
-    """The first record whose seed is not the season's, by the secret of the last line if that is the committed one."""
+def _footer(last: bytes) -> dict[str, Any] | None:
     try:
         kind, footer = read_season_line(last, "footer")
     except ReplayError:
         return None
-    secret = footer.get("secret") if kind == "footer" else None
+    return footer if kind == "footer" else None
+
+
+def _wrong_seeds(walk: SeasonWalk, footer: dict[str, Any]) -> Iterator[tuple[int, Problem]]:
+    """The first record whose seed is not the season's, by the footer's secret if that is the committed one."""
+    secret = footer.get("secret")
     if secret is None or walk.first_entries is None or commitment(secret) != walk.header["commitment"]:
-        return None
+        return
     seed = season_seed(secret, walk.first_entries)
-    for place, round_, number, stated in walk.seeds:
-        due = match_seed(seed, walk.header["season"], round_, number)
-        if stated != due:
-            return Problem(place, f"seed: {stated}; the season's secret and the entries of round 1 give {due}")
+    for each in walk.seeds:
+        due = match_seed(seed, walk.header["season"], each.round, each.number)
+        if each.seed != due:
+            sentence = f"seed: {each.seed}; the season's secret and the entries of round 1 give {due}"
+            yield each.line, Problem(place_of(each.line, each.match), sentence)
+            return
+
+
+def _not_published(missing: dict[str, str], line: int) -> Problem | None:
+    for name, head in missing.items():
+        return Problem(
+            f"the {line} lines",
+            f"{name}: no line of this file brings the chain to {head}; check the digits, and if they are right this is "
+            "not the season of which that head was published",
+        )
     return None

@@ -16,7 +16,7 @@ from harness.protocol.messages import EditionData, Message
 from harness.protocol.replay import MAX_REPLAY, REPLAY_FORMAT, BotId, Hash, Seed, check_record
 from harness.protocol.shape import ListOf, absent, first_error, first_unhashable
 from harness.protocol.strict import NotIJson, read_strict
-from harness.protocol.whole import Between, Number
+from harness.protocol.whole import Between, Count, Number
 
 __all__ = ["SEASON_FORMAT", "Chains", "EntriesLine", "Footer", "Header", "VoidLine", "read_season_line"]
 
@@ -25,6 +25,15 @@ SEASON_FORMAT = "tacora-season/1"
 TableSize = Annotated[int, Between(MIN_SEATS, MAX_SEATS)]
 LineKind = Literal["header", "entries", "record", "void", "footer"]
 Decimal = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$", description="a decimal number")]
+Heads = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$", description="the beginnings of the heads of both chains")]
+Division = Annotated[ListOf[BotId], Field(min_length=1)]
+# Lists of JSON stand for these tuples.
+Start = Annotated[tuple[BotId, Hash, Decimal, Decimal], Strict(False)]
+SeatRating = Annotated[tuple[Decimal, Decimal], Strict(False)]
+OfficialLine = Annotated[
+    tuple[BotId, Hash, Count, Count, Decimal, Decimal, Decimal, Number | None, Number | None, Number | None],
+    Strict(False),
+]
 
 
 class RatingData(Message):
@@ -38,7 +47,11 @@ class RatingData(Message):
 
 
 class Header(Message):
-    """The first line: what the season is played with. `commitment` is the SHA-256 of the secret."""
+    """The first line: what the season is played with. `commitment` is the SHA-256 of the secret.
+
+    `anchors` are bot ids, `divisions` lists of them, the top one first, and `starts` the ratings that bots brought,
+    `[bot, version, mu, sigma]`; each is left out where there are none.
+    """
 
     format: Literal["tacora-season/1"]
     league: BotId
@@ -50,6 +63,10 @@ class Header(Message):
     limits: LimitsData
     rating: RatingData
     commitment: Hash
+    # Like all that may be missing, null is refused.
+    anchors: ListOf[BotId] = Field(default_factory=absent)
+    divisions: ListOf[Division] = Field(default_factory=absent)
+    starts: ListOf[Start] = Field(default_factory=absent)
 
 
 class EntriesLine(Message):
@@ -67,12 +84,22 @@ class VoidLine(Message):
 
 
 class Footer(Message):
-    """The last line: the heads of both chains, and the secret once the season is over."""
+    """The last line: the heads of both chains, and the secret once the season is over.
+
+    `heads` has for each line before it, the header first, the first 16 hex digits of *results* and of *evidence* after
+    that line. `ratings` has for each match that counts, in canonical order, `[mu, sigma]` after it by seat, `platform`
+    where they were computed. `official` is the table once the season is over, a line
+    `[bot, version, division, games, strength, low, high, rank, rank_low, rank_high]`.
+    """
 
     results: Hash
     evidence: Hash
     # Not there while the season runs; null is refused.
     secret: Seed = Field(default_factory=absent)
+    heads: ListOf[Heads] = Field(default_factory=absent)
+    ratings: ListOf[ListOf[SeatRating]] = Field(default_factory=absent)
+    platform: Annotated[str, Field(min_length=1)] = Field(default_factory=absent)
+    official: ListOf[OfficialLine] = Field(default_factory=absent)
 
 
 _MODELS: dict[LineKind, type[Message]] = {
@@ -147,6 +174,11 @@ class Chains:
         link = digest_of(line)
         self.results = _next(self.results, link)
         self.evidence = _next(self.evidence, link)
+
+    @property
+    def short(self) -> str:
+        """What a footer's `heads` has for the line that was taken last."""
+        return self.results[:16] + self.evidence[:16]
 
 
 def _next(head: str, link: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,11 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+
+from harness.cli.verify_progress import verify_progress
+from harness.game import BUILT_IN
+from harness.protocol import Limits
+from tests.league.forging import sha
 
 HEADER = {"format": "tacora-season/1", "league": "small"}
 
@@ -120,3 +126,75 @@ def test_a_file_that_cannot_be_read_hides_no_other_file(
     assert done.exit_code == 2
     assert done.stdout.splitlines()[0].startswith(f"{wrong}: ")
     assert done.stdout.endswith(": OK\n")
+
+
+@pytest.fixture
+def announced(tmp_path: Path) -> tuple[Path, str]:
+    """The file of a season that was announced, and the head of its chains."""
+    header = {
+        "format": "tacora-season/1",
+        "league": "small",
+        "season": 1,
+        "edition": BUILT_IN["schmidt-2005"].to_json(),
+        "pairing": "round-robin",
+        "seats": [4],
+        "games": 2,
+        "limits": Limits().to_json(),
+        "rating": {"mu": "25.0", "sigma": "8.0", "beta": "4.0", "tau": "0.0", "draw": "0.03"},
+        "commitment": "d65df89f702eec58ca3c7bf2001c9ffc7cd80553ae01d42a799ba26756142d96",
+    }
+    head = sha(header)
+    footer = {"results": head, "evidence": head, "heads": [head[:16] * 2], "ratings": []}
+    file = tmp_path / "season.jsonl"
+    file.write_text(f"{json.dumps(header)}\n{json.dumps(footer)}\n")
+    return file, head
+
+
+def test_a_season_says_whether_it_holds_the_heads_that_were_published(
+    harness: Callable[..., Result], announced: tuple[Path, str]
+) -> None:
+    file, head = announced
+    done = harness("replay", "verify", file, "--results", head, "--evidence", head)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{file}: OK, and holds the published head of results and of evidence\n")
+    done = harness("replay", "verify", file, "--evidence", "5" * 64)
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert done.stdout.startswith(f"{file}: the 2 lines: evidence: ")
+    assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("head", ["", "5" * 63, "5" * 65, "5" * 63 + "g"])
+def test_what_is_no_head_is_bad_usage(harness: Callable[..., Result], announced: tuple[Path, str], head: str) -> None:
+    done = harness("replay", "verify", announced[0], "--results", head)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--results" in done.stderr
+
+
+def test_a_published_head_is_of_one_season(
+    harness: Callable[..., Result], announced: tuple[Path, str], replay_file: Any
+) -> None:
+    file, head = announced
+    assert harness("replay", "verify", file, file, "--results", head).exit_code == 2
+    record = replay_file()
+    done = harness("replay", "verify", record, "--results", head)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"harness: {record}: a record is in no chain; ")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+def test_all_lines_are_read_whether_or_not_a_bar_shows_how_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    lines = [b"%d" % number * 999 for number in range(2000)]
+    file = tmp_path / "season"
+    file.write_bytes(b"\n".join(lines))
+    shown = stream()
+    with file.open("rb") as opened, verify_progress(shown, opened) as follow:
+        assert [line.strip() for line in follow(opened)] == lines
+    assert ("rating again" in shown.getvalue()) == (stream is Terminal)

@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,36 +13,35 @@ import pytest
 from harness.errors import ReplayError
 from harness.game import BUILT_IN, begin_expedition, new_game, result, step
 from harness.league.season_file import check_season, read_lines, write_lines
+from tests.league.forging import (
+    Change,
+    Line,
+    at,
+    chain,
+    drop,
+    insert,
+    plus_one,
+    repeat,
+    seal,
+    sha,
+    swap,
+    without,
+)
 from tests.second.season import season_problems
 
 SECRET = "00112233445566778899aabbccddeeff"
-VERSIONS = {bot: hashlib.sha256(bot.encode()).hexdigest() for bot in ("ada", "bob", "cy", "dee", "eve")}
+VERSIONS = {bot: hashlib.sha256(bot.encode()).hexdigest() for bot in ("ada", "bob", "cy", "dee", "eve", "fay", "gus")}
 LIMITS = {
     "start_ms": 10000, "move_ms": 100, "bank_ms": 5000, "stall_ms": 10000, "wait_ms": 60000, "memory_mb": 512,
     "processes": 64, "disk_mb": 64,
 }  # fmt: skip
 OTHER_HASH = "5" * 64
 
-Line = dict[str, Any]
-
-
 # An independent builder: hashes and chains from the contract's text by json and hashlib, games by random legal play.
-
-
-def sha(data: object) -> str:
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def shake(text: str) -> str:
     return hashlib.shake_256(text.encode()).hexdigest(16)
-
-
-def seal(record: Line) -> Line:
-    """The record with hashes that fit what it holds."""
-    record["outcome"] = sha({key: record[key] for key in ("edition", "seed", "seats", "games")})
-    record["digest"] = sha({key: value for key, value in record.items() if key != "digest"})
-    return record
 
 
 def play(seed: str, number: int, seats: int, draw: random.Random, state: Any) -> list[list[str]]:
@@ -142,13 +140,8 @@ def header() -> Line:
 
 
 def close(lines: list[Line], secret: str | None = SECRET) -> list[Line]:
-    """The lines with a footer that fits them."""
-    results = evidence = sha(lines[0])
-    for line in lines[1:]:
-        is_record = line.get("format") == "tacora-replay/1"
-        outcome, digest = (line["outcome"], line["digest"]) if is_record else (sha(line), sha(line))
-        results = hashlib.sha256((results + outcome).encode()).hexdigest()
-        evidence = hashlib.sha256((evidence + digest).encode()).hexdigest()
+    """The lines with a footer that fits them, as files had it before it told more than the chains."""
+    results, evidence = chain(lines)[-1]
     footer = {"results": results, "evidence": evidence}
     return [*lines, footer if secret is None else {**footer, "secret": secret}]
 
@@ -196,7 +189,9 @@ def test_a_season_that_ended_holds() -> None:
     assert season_problems(lines) == []
     report = check_season(written(lines), "s.jsonl")
     assert report.problem is None
-    assert report.unchecked == ()
+    assert report.unchecked == (
+        "the footer has no heads and no ratings and no official, so nothing was held against them",
+    )
     assert (report.records, report.voided, report.rounds) == (12, 2, 3)
     assert (report.results, report.evidence) == (lines[-1]["results"], lines[-1]["evidence"])
     assert check_season(written(lines), "s.jsonl").problem is None
@@ -220,7 +215,7 @@ def test_a_season_that_stops_within_a_round_holds_and_says_so() -> None:
     for secret in (SECRET, None):
         report = check_season(written(close(fresh()[:14], secret)), "s.jsonl")
         assert report.problem is None
-        assert "the season stops within round 3, after 3 of its 5 matches" in report.unchecked[-1]
+        assert any("the season stops within round 3, after 3 of its 5 matches" in each for each in report.unchecked)
 
 
 def test_a_season_announced_and_not_opened_holds() -> None:
@@ -294,47 +289,6 @@ def test_a_line_without_end_is_refused_in_bounded_memory() -> None:
 
 # What a forger could change. `raw` leaves hashes as they were; `sealed` makes every hash and chain fit again.
 
-Change = Callable[[list[Line]], object]
-
-
-def at(line: int, *path: str | int, to: object) -> Change:
-    def change(lines: list[Line]) -> None:
-        here: Any = lines[line - 1]
-        for key in path[:-1]:
-            here = here[key]
-        here[path[-1]] = to(here[path[-1]]) if callable(to) else to
-
-    return change
-
-
-def without(line: int, *path: str | int) -> Change:
-    def change(lines: list[Line]) -> None:
-        here: Any = lines[line - 1]
-        for key in path[:-1]:
-            here = here[key]
-        del here[path[-1]]
-
-    return change
-
-
-def drop(line: int) -> Change:
-    return lambda lines: lines.pop(line - 1)
-
-
-def swap(a: int, b: int) -> Change:
-    def change(lines: list[Line]) -> None:
-        lines[a - 1], lines[b - 1] = lines[b - 1], lines[a - 1]
-
-    return change
-
-
-def repeat(line: int) -> Change:
-    return lambda lines: lines.insert(line, copy.deepcopy(lines[line - 1]))
-
-
-def insert(line: int, what: Line) -> Change:
-    return lambda lines: lines.insert(line - 1, what)
-
 
 def rename(line: int, round_: int, number: int, league: str = "starter", season: int = 1) -> Change:
     def change(lines: list[Line]) -> None:
@@ -350,10 +304,6 @@ def replay(line: int, round_: int, number: int, *table: str, seed: str = SEASON_
         lines[line - 1] = record_of(seed, round_, number, list(table), games)
 
     return change
-
-
-def plus_one(value: int) -> int:
-    return value + 1
 
 
 def turn_added(turns: list[str]) -> list[str]:
@@ -444,13 +394,18 @@ RAW: list[tuple[str, Change, str, str]] = [
     ("void: no match", at(9, "void", to="2/3"), "line 9", "void: '2/3' is no match"),
     ("void: a control character", at(9, "void", to="\x1b[2J"), "line 9", "void: '⟨U+001B⟩[2J' is no match"),
     ("void: zeros", at(9, "void", to="starter/1/2/03"), "line 9", "is no match"),
-    ("void: another", at(9, "void", to="starter/1/2/4"), "line 9", "void: 2/4 is out of order"),
+    ("void: another", at(9, "void", to="starter/1/2/4"), "line 9 (starter/1/2/4)", "void: 2/4 is out of order"),
     ("void: of the past", at(9, "void", to="starter/1/1/3"), "line 10 (starter/1/2/4)", "2/4 is out of order"),
     ("void: gone", drop(9), "line 9 (starter/1/2/4)", "out of order"),
-    ("void: twice", repeat(9), "line 10", "void: starter/1/2/3 is voided by a line before"),
+    ("void: twice", repeat(9), "line 10 (starter/1/2/3)", "void: starter/1/2/3 is voided by a line before"),
     ("void: at the end gone", drop(17), "line 17", "results:"),
-    ("void: of the future", at(17, "void", to="starter/1/3/7"), "line 17", "void: 3/7 is out of order"),
-    ("void: beyond the round", at(17, "void", to="starter/1/3/6"), "line 17", "number 6 of a round that has 5 matches"),
+    ("void: of the future", at(17, "void", to="starter/1/3/7"), "line 17 (starter/1/3/7)", "void: 3/7 is out of order"),
+    (
+        "void: beyond the round",
+        at(17, "void", to="starter/1/3/6"),
+        "line 17 (starter/1/3/6)",
+        "number 6 of a round that has 5",
+    ),
     ("void: reason", at(17, "reason", to="none"), "line 18", "results:"),
     ("void: no reason", without(17, "reason"), "line 17", "reason"),
     ("footer: gone", drop(18), "line 17", "ends without a footer"),
@@ -484,9 +439,10 @@ SEALED: list[tuple[str, Change, str, str]] = [
     ("a match too many", insert(11, record_of(SEASON_SEED, 2, 5, ["ada", "bob", "cy", "dee"])),
      "line 11 (starter/1/2/5)", "number 5 of a round that has 4 matches"),
     ("a round left out", lambda lines: [lines.pop(6) for _ in range(4)], "line 7", "round: 3;"),
-    ("a void of a round to come", insert(7, {"void": "starter/1/3/1", "reason": ""}), "line 7",
+    ("a void of a round to come", insert(7, {"void": "starter/1/3/1", "reason": ""}), "line 7 (starter/1/3/1)",
      "void: 3/1 is out of order"),
-    ("a void before all", insert(2, {"void": "starter/1/1/1", "reason": ""}), "line 2", "before the entries"),
+    ("a void before all", insert(2, {"void": "starter/1/1/1", "reason": ""}), "line 2 (starter/1/1/1)",
+     "before the entries"),
     ("the deck of an edition", at(1, "edition", "name", to="mine"), "line 3 (starter/1/1/1)", "edition: not that of"),
     ("a commitment to another secret", at(1, "commitment", to=OTHER_HASH), "line 18", "secret:"),
 ]  # fmt: skip

@@ -10,11 +10,26 @@ from typing import Any
 
 import trueskill
 
-from tests.second.season import Line, is_record
+Line = dict[str, Any]
+Numbers = tuple[float, float]
+
+CHANGED = 0.4
+"""How far a new version may have moved, in starting σ: its variance grows by that squared, up to the start's."""
 
 
-def ratings_of(lines: Sequence[Line]) -> dict[str, tuple[float, float]]:
-    """By bot (μ, σ) after the season; a bot's version must stay the same."""
+def ratings_of(lines: Sequence[Line]) -> dict[str, Numbers]:
+    """By bot (μ, σ) after the season, of all that were entered."""
+    ratings, _ = _rated(lines)
+    return ratings
+
+
+def ratings_after(lines: Sequence[Line]) -> list[list[Numbers]]:
+    """For each match that counts, in order, (μ, σ) after it by seat."""
+    _, history = _rated(lines)
+    return history
+
+
+def _rated(lines: Sequence[Line]) -> tuple[dict[str, Numbers], list[list[Numbers]]]:
     header, *body, _ = lines
     parameters = {name: float(value) for name, value in header["rating"].items()}
     environment = trueskill.TrueSkill(
@@ -27,11 +42,22 @@ def ratings_of(lines: Sequence[Line]) -> dict[str, tuple[float, float]]:
     )
     new = (parameters["mu"], parameters["sigma"])
     ratings = {bot: new for line in body for bot, _ in line.get("entries", [])}
+    versions: dict[str, str] = {}
+    for bot, version, mu, sigma in header.get("starts", []):
+        ratings[bot], versions[bot] = (float(mu), float(sigma)), version
     voided = {line["void"] for line in body if "void" in line}
+    history = []
     for record in body:
-        if is_record(record) and record["match"] not in voided:
+        if "timing" in record and record["match"] not in voided:
+            for seat in record["seats"]:
+                bot, version = seat["bot"], seat["version"]
+                if versions.setdefault(bot, version) != version:
+                    mu, sigma = ratings[bot]
+                    wider = math.sqrt(sigma**2 + (CHANGED * new[1]) ** 2)
+                    ratings[bot], versions[bot] = (mu, max(sigma, min(wider, new[1]))), version
             _rate_match(environment, ratings, record)
-    return ratings
+            history.append([ratings[seat["bot"]] for seat in record["seats"]])
+    return ratings, history
 
 
 def _exact() -> tuple[Any, Any, Any]:
@@ -46,20 +72,25 @@ def _exact() -> tuple[Any, Any, Any]:
     return cdf, pdf, NormalDist().inv_cdf
 
 
-def _rate_match(environment: Any, ratings: dict[str, tuple[float, float]], record: Line) -> None:
+def _rate_match(environment: Any, ratings: dict[str, Numbers], record: Line) -> None:
     out = {fault["seat"]: fault["game"] for fault in record["faults"]}
     seats = record["seats"]
     for number, game in enumerate(record["games"], start=1):
         taking_part = [seat for seat in range(len(seats)) if out.get(seat, number) >= number]
-        if sum(out.get(seat, number + 1) > number for seat in taking_part) < 2:
+        if len(taking_part) < 2 or all(out.get(seat) == number for seat in taking_part):
             continue
 
-        def place(seat: int, number: int = number, ranks: Sequence[int] = game["ranks"]) -> tuple[int, str]:
-            tie = f"tie/{record['seed']}/{number}/{seats[seat]['version']}"
-            return ranks[seat], hashlib.sha256(tie.encode("ascii")).hexdigest()
+        def place(seat: int, number: int = number, ranks: Sequence[int] = game["ranks"]) -> tuple[int, str, str]:
+            tie = _hashed(f"tie/{record['seed']}/{number}/{seats[seat]['version']}")
+            # One version under two names has it twice.
+            return ranks[seat], tie, _hashed(f"{tie}/{seats[seat]['bot']}")
 
         order = sorted(taking_part, key=place)
         bots = [seats[seat]["bot"] for seat in order]
         groups = [(environment.create_rating(*ratings[bot]),) for bot in bots]
         rated = environment.rate(groups, ranks=[game["ranks"][seat] for seat in order])
         ratings.update({bot: (rating.mu, rating.sigma) for bot, (rating,) in zip(bots, rated, strict=True)})
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,4 +1,4 @@
-"""Checks a `tacora-season/1` file by the second implementation: every record, the order, the seeds, both chains."""
+"""Checks a `tacora-season/1` file by the second implementation: records, order, seeds, chains, heads and ratings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import gzip
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tests.second.ratings import ratings_after
 from tests.second.replay import Record, hash_of, names, problems
 from tests.second.rules import shake
 
@@ -18,6 +21,12 @@ Line = dict[str, Any]
 HEADER = names("format league season edition pairing seats games limits rating commitment")
 RATING = names("mu sigma beta tau draw")
 DECIMAL = re.compile(r"\d+(\.\d+)?")
+# What a season has only where there is some, and what older files have not.
+MORE_OF_HEADER = names("anchors divisions starts")
+MORE_OF_FOOTER = names("secret heads ratings platform official")
+
+CLOSE = 1e-6
+"""How far two programs may be apart in a rating."""
 
 
 def check_season_file(path: Path) -> list[Line]:
@@ -53,7 +62,62 @@ def season_problems(lines: Sequence[Line]) -> list[str]:
         found.append(f"results: {footer['results']}, not {results}")
     if footer["evidence"] != evidence:
         found.append(f"evidence: {footer['evidence']}, not {evidence}")
-    return found
+    return found or [*_claims(lines)]
+
+
+def _claims(lines: Sequence[Line]) -> Iterator[str]:
+    """What is wrong with what a footer adds, in a season that is right otherwise."""
+    header, *body, footer = lines
+    if "heads" in footer:
+        results = evidence = hash_of(header)
+        due = [results[:16] + evidence[:16]]
+        for line in body:
+            results = _link(results, line["outcome"] if is_record(line) else hash_of(line))
+            evidence = _link(evidence, line["digest"] if is_record(line) else hash_of(line))
+            due.append(results[:16] + evidence[:16])
+        if footer["heads"] != due:
+            yield "heads: not those of the chains"
+    if "ratings" in footer:
+        stated = [[(float(mu), float(sigma)) for mu, sigma in seats] for seats in footer["ratings"]]
+        history = ratings_after(lines)
+        if [len(seats) for seats in stated] != [len(seats) for seats in history]:
+            yield "ratings: of other matches than those that count"
+        elif any(
+            abs(one - other) > CLOSE
+            for said, found in zip(stated, history, strict=True)
+            for pair, again in zip(said, found, strict=True)
+            for one, other in zip(pair, again, strict=True)
+        ):
+            yield "ratings: rated again they are others"
+    if "official" in footer:
+        yield from _table(header, body, footer["official"])
+
+
+def _table(header: Line, body: Sequence[Line], table: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Strengths are an estimate with a test of its own; here is what must hold of any such table."""
+    voided = {line["void"] for line in body if "void" in line}
+    games: Counter[tuple[str, str]] = Counter()
+    for record in body:
+        if is_record(record) and record["match"] not in voided:
+            games.update({(seat["bot"], seat["version"]): len(record["games"]) for seat in record["seats"]})
+    if {(bot, version) for bot, version, *_ in table} != set(games) or len(table) != len(games):
+        yield "official: not a line for each version that played"
+    division_of = {bot: i for i, bots in enumerate(header.get("divisions", []), start=1) for bot in bots}
+    ranks = []
+    for bot, version, division, played, strength, low, high, rank, rank_low, rank_high in table:
+        if not 0 <= played <= games[bot, version] or division != division_of.get(bot, 0):
+            yield f"official: {bot} with {played} games in division {division}"
+        if not float(low) <= float(strength) <= float(high):
+            yield f"official: {bot} is at {strength}, not within {low} to {high}"
+        if rank is None:
+            if (rank_low, rank_high) != (None, None):
+                yield f"official: {bot} has no rank and yet its bounds"
+        else:
+            ranks.append(rank)
+            if not rank_low <= rank <= rank_high:
+                yield f"official: {bot} is on rank {rank}, not within {rank_low} to {rank_high}"
+    if ranks != list(range(1, len(ranks) + 1)):
+        yield f"official: ranks {ranks}"
 
 
 def _commitment(secret: object) -> str:
@@ -69,14 +133,27 @@ def _ends(lines: Sequence[Line]) -> Iterator[str]:
         yield f"{len(lines)} lines"
         return
     header, footer = lines[0], lines[-1]
-    if set(header) != HEADER or header["format"] != "tacora-season/1":
+    if set(header) - MORE_OF_HEADER != HEADER or header["format"] != "tacora-season/1":
         yield f"header: {sorted(header)}"
     elif set(header["rating"]) != RATING or not all(DECIMAL.fullmatch(value) for value in header["rating"].values()):
         yield f"header: rating {header['rating']}"
-    if set(footer) - {"secret"} != {"results", "evidence"}:
+    else:
+        yield from _brought(header)
+    if set(footer) - MORE_OF_FOOTER != {"results", "evidence"}:
         yield f"footer: {sorted(footer)}"
     elif "secret" in footer and _commitment(footer["secret"]) != header.get("commitment"):
         yield "footer: the secret is not the one that the header commits to"
+
+
+def _brought(header: Line) -> Iterator[str]:
+    divisions, starts = header.get("divisions", []), header.get("starts", [])
+    lists = [header.get("anchors", []), *divisions, [bot for bot, *_ in starts]]
+    if any(one >= other for bots in lists for one, other in pairwise(bots)) or not all(divisions):
+        yield "header: bots out of order"
+    if len({bot for bots in divisions for bot in bots}) < sum(map(len, divisions)):
+        yield "header: a bot in two divisions"
+    if not all(float(sigma) > 0 for *_, sigma in starts):
+        yield "header: a start without doubt"
 
 
 class _Season:

@@ -17,9 +17,11 @@ from harness.game import built_in
 from harness.league import check_season, read_lines
 from harness.league.season_file import SeasonReport
 from harness.protocol import Limits, NotIJson, read_strict, visible
+from harness.ratings import Parameters, Rating, Strength, match_ranks, official_table
 from tests.fuzz.sentence import assert_sentence
 from tests.fuzz.targets.replay_file import known, known_edition, only, put_right
 from tests.records import random_record
+from tests.second.ratings import ratings_after
 from tests.second.replay import LIMITS, hash_of
 from tests.second.rules import shake
 from tests.second.season import HEADER, RATING, season_problems
@@ -44,6 +46,13 @@ WORDS = (
     b'"rating":{',
     b'"mu":"1e400"',
     b'"sigma":"0"',
+    b'"heads":[',
+    b'"ratings":[[["25.0","8.5"]',
+    b'"official":[["ada","',
+    b'"platform":"',
+    b'"starts":[["ada","',
+    b'"anchors":["ada"]',
+    b'"divisions":[["ada"],["bob","cy"]]',
     b"9007199254740991",
     b"\n",
     b"\r\n",
@@ -122,18 +131,30 @@ def chained(data: bytes) -> bytes | None:
     try:
         header, *body, footer = lines
         body = [put_right(line) if "timing" in line else line for line in body]
-        return _file([header, *body, {**footer, **_heads(header, body)}])
+        heads = _heads(header, body)
+        return _file(
+            [header, *body, {**footer, **heads, **({"heads": _each_head(header, body)} if "heads" in footer else {})}]
+        )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
 
 
 def _heads(header: dict[str, Any], body: list[dict[str, Any]]) -> dict[str, str]:
-    results = evidence = hash_of(header)
+    results, evidence = _chains(header, body)[-1]
+    return {"results": results, "evidence": evidence}
+
+
+def _each_head(header: dict[str, Any], body: list[dict[str, Any]]) -> list[str]:
+    return [results[:16] + evidence[:16] for results, evidence in _chains(header, body)]
+
+
+def _chains(header: dict[str, Any], body: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    chains = [(hash_of(header), hash_of(header))]
     for line in body:
         is_record = "timing" in line
-        results = _link(results, line["outcome"] if is_record else hash_of(line))
-        evidence = _link(evidence, line["digest"] if is_record else hash_of(line))
-    return {"results": results, "evidence": evidence}
+        results = _link(chains[-1][0], line["outcome"] if is_record else hash_of(line))
+        chains.append((results, _link(chains[-1][1], line["digest"] if is_record else hash_of(line))))
+    return chains
 
 
 def _link(head: str, link: str) -> str:
@@ -144,8 +165,11 @@ def _file(lines: list[dict[str, Any]]) -> bytes:
     return b"".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" for line in lines)
 
 
-def season(pairing: str, rounds: int, *, voided: bool = False, secret: bool = True) -> bytes:
-    """A season of three bots at tables of three with three matches a round, as the contract has it."""
+def season(pairing: str, rounds: int, *, voided: bool = False, secret: bool = True, in_full: bool = False) -> bytes:
+    """A season of three bots at tables of three with three matches a round, as the contract has it.
+
+    `in_full` adds what header and footer may tell besides.
+    """
     bots = ["ada", "bob", "cy"]
     entries = [[bot, f"{seat:064x}"] for seat, bot in enumerate(bots)]
     header = {
@@ -160,6 +184,8 @@ def season(pairing: str, rounds: int, *, voided: bool = False, secret: bool = Tr
         "rating": {"mu": "25.0", "sigma": "8.5", "beta": "4.25", "tau": "0.0", "draw": "0.03"},
         "commitment": COMMITMENT,
     }
+    if in_full:
+        header |= {"anchors": ["bob"], "starts": [["ada", entries[0][1], "26.5", "3.25"]]}
     seed = shake(f"season/{SECRET}/{hash_of(entries)}", 16).hex()
     body: list[dict[str, Any]] = [{"round": 1, "entries": entries}]
     for round_ in range(1, rounds + 1):
@@ -172,8 +198,31 @@ def season(pairing: str, rounds: int, *, voided: bool = False, secret: bool = Tr
             body.append(random_record("schmidt-2005", 3, 1, match, bots=bots, fixture=fixture, leave=0.7))
     if voided:
         body.append({"void": "club/1/1/1", "reason": ""})
-    footer = {**_heads(header, body), **({"secret": SECRET} if secret else {})}
+    footer: dict[str, Any] = {**_heads(header, body), **({"secret": SECRET} if secret else {})}
+    if in_full:
+        history = ratings_after([header, *body, footer])
+        footer |= {
+            "heads": _each_head(header, body),
+            "ratings": [[[repr(mu), repr(sigma)] for mu, sigma in seats] for seats in history],
+            "platform": "elsewhere",
+            "official": [_official_line(line) for line in _official(header, body)],
+        }
     return _file([header, *body, footer])
+
+
+def _official(header: dict[str, Any], body: list[dict[str, Any]]) -> list[Strength]:
+    return official_table(
+        Parameters.from_json(header["rating"]),
+        [match_ranks(line) for line in body if "timing" in line],
+        ranked=dict(body[0]["entries"]),
+        starts={bot: Rating(float(mu), float(sigma)) for bot, _, mu, sigma in header["starts"]},
+        anchors=header["anchors"],
+    )
+
+
+def _official_line(line: Strength) -> list[Any]:
+    numbers = [repr(line.strength), repr(line.low), repr(line.high)]
+    return [line.bot, line.version, line.division, line.games, *numbers, line.rank, line.rank_low, line.rank_high]
 
 
 def seeds() -> dict[str, bytes]:
@@ -183,6 +232,7 @@ def seeds() -> dict[str, bytes]:
         "good-round-robin": whole,
         "good-packed": gzip.compress(season("round-robin", 2), mtime=0),
         "good-other-pairing": season("in-a-circle", 1, voided=True),
+        "good-told-in-full": season("round-robin", 1, in_full=True),
         "good-running": season("in-a-circle", 1, secret=False),
         "good-ends-of-another-system": whole.replace(b"\n", b"\r\n"),
         "without-footer": b"".join(head),
