@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Column", "table"]
+__all__ = ["Column", "least_width", "table"]
 
 GAP = 2
 """Cells between two columns."""
@@ -23,7 +23,7 @@ class Column:
     """A heading and how its cells stand.
 
     Where the width does not do, columns with a number in `leaves` are left out, the lowest first; only then are the
-    cells of the column marked `cut` cut. No cell is ever broken into lines.
+    cells of the columns marked `cut` cut, the widest first. No cell is ever broken into lines.
     """
 
     heading: str
@@ -34,23 +34,32 @@ class Column:
 
 
 def table(
-    columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None, ellipsis: str = "…"
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    width: int | None = None,
+    ellipsis: str = "…",
+    *,
+    rule: int | None = None,
 ) -> Table:
     """A rich table of the rows, at most `width` cells wide if that can be; `ellipsis` stands where a name was cut.
 
-    Cells are taken as they stand: what others wrote must be visible text already.
+    A line is drawn before the row of index `rule`, from 0, where there is one. Cells are taken as they stand: what
+    others wrote must be visible text already.
     """
     cells = [[column.heading for column in columns], *(list(row) for row in rows)]
-    needs = [max(cell_len(row[i]) for row in cells) for i in range(len(columns))]
+    needs = _needs(columns, cells)
     shown = _shown(columns, needs, width)
     over = 0 if width is None else _total(needs, shown) - width
     drawn = Table(box=None, pad_edge=False, header_style="dim", padding=(0, GAP, 0, 0), collapse_padding=True)
-    for i in shown:
-        column = columns[i]
-        if column.cut and over > 0:
+    for i in sorted((i for i in shown if columns[i].cut), key=lambda i: -needs[i]):
+        if over > 0:
             room = max(LEAST_NAME, needs[i] - over)
+            over -= max(0, needs[i] - room)
+            needs[i] = min(room, needs[i])
             for row in cells[1:]:
                 row[i] = _cut(row[i], room, ellipsis)
+    for i in shown:
+        column = columns[i]
         drawn.add_column(
             Text(column.heading),
             justify="right" if column.right else "left",
@@ -58,9 +67,25 @@ def table(
             overflow="crop",
             style=column.style,
         )
-    for row in cells[1:]:
+    for index, row in enumerate(cells[1:]):
+        if index == rule:
+            drawn.add_row(*("-" * needs[i] for i in shown), style="dim")
         drawn.add_row(*(Text(row[i]) for i in shown))
     return drawn
+
+
+def least_width(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> int:
+    """The width that a table of the rows needs when all that can leave has left and all that can be cut is cut."""
+    needs = _needs(columns, [[column.heading for column in columns], *rows])
+    for i, column in enumerate(columns):
+        if column.cut:
+            needs[i] = min(needs[i], max(LEAST_NAME, cell_len(column.heading)))
+    return _total(needs, [i for i, column in enumerate(columns) if column.leaves is None])
+
+
+def _needs(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column as its cells stand."""
+    return [max(cell_len(row[i]) for row in cells) for i in range(len(columns))]
 
 
 def _shown(columns: Sequence[Column], needs: Sequence[int], width: int | None) -> list[int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,10 +9,10 @@ from rich.table import Table
 
 from harness.cli.columns import Column, table
 from harness.cli.terminal import Signs
-from harness.protocol import csv_cell, visible
-from harness.ratings import Z95, Standing
+from harness.protocol import visible
+from harness.ratings import PLAYS, Z95, Standing
 
-__all__ = ["ladder_csv", "ladder_json", "ladder_table"]
+__all__ = ["FIELDS", "division_cell", "ladder_json", "ladder_table", "mean_cells"]
 
 FIELDS = (
     "rank",
@@ -30,60 +28,60 @@ FIELDS = (
     "points",
     "mean_rank",
     "faults",
+    "division",
+    "state",
 )
 """Of a standing, in the order of JSON and CSV."""
 
 
 def ladder_table(standings: Sequence[Standing], sign: Signs, width: int, *, top: int | None = None) -> Table:
-    """The table of the first `top` bots, `width` cells wide at most; a provisional rating has a `?` behind it."""
+    """The table of the first `top` bots, `width` cells wide at most; a provisional rating has a `?` behind it.
+
+    Divisions and states have a column where there is something to tell.
+    """
+    divided = any(one.division for one in standings)
+    some_faulted = any(one.faults for one in standings)
+    some_out = any(one.state != PLAYS for one in standings)
     rows = [
         (
-            str(one.rank),
+            "" if one.rank is None else str(one.rank),
+            *([division_cell(one.division)] if divided else []),
             visible(one.bot),
             f"{one.mu:.2f} {sign.plus_minus} {Z95 * one.sigma:.2f}{'?' if one.provisional else ' '}",
-            *_means(one),
+            *mean_cells(one.games, one.win_share, one.points, one.mean_rank),
             str(one.games),
             str(one.faults or ""),
+            *(["" if one.state == PLAYS else visible(one.state)] if some_out else []),
         )
         for one in standings[:top]
     ]
     columns = (
         Column("rank", right=True),
+        *([Column("division", right=True)] if divided else []),
         Column("bot", cut=True),
         Column(f"{sign.mean} {sign.plus_minus} 95 % ", right=True),
         Column("win %", right=True),
         Column("points", right=True, leaves=2),
         Column("mean rank", right=True, leaves=1),
         Column("games", right=True, leaves=3),
-        Column("faults", right=True, style="red"),
+        Column("faults", right=True, leaves=None if some_faulted else 0, style="red"),
+        *([Column("state")] if some_out else []),
     )
     return table(columns, rows, width, sign.ellipsis)
 
 
-def _means(one: Standing) -> tuple[str, str, str]:
+def division_cell(division: int) -> str:
+    """A division as its number, none as an empty cell."""
+    return str(division or "")
+
+
+def mean_cells(games: int, win_share: float, points: float, mean_rank: float) -> tuple[str, str, str]:
     """Win share in per cent, points and rank a game; nothing is said of who has played none."""
-    if not one.games:
+    if not games:
         return "-", "-", "-"
-    return f"{100 * one.win_share:.1f}", f"{one.points:.2f}", f"{one.mean_rank:.2f}"
+    return f"{100 * win_share:.1f}", f"{points:.2f}", f"{mean_rank:.2f}"
 
 
 def ladder_json(standings: Sequence[Standing]) -> list[dict[str, Any]]:
     """One object a bot, with reproducible fields only: all of them follow from the records' results."""
     return [{field: getattr(one, field) for field in FIELDS} for one in standings]
-
-
-def ladder_csv(standings: Sequence[Standing]) -> str:
-    """The same fields as comma-separated values with a line of headings; texts are safe in a spreadsheet."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(FIELDS)
-    for one in standings:
-        cells = [getattr(one, field) for field in FIELDS]
-        writer.writerow([_cell(cell) for cell in cells])
-    return text.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return csv_cell(value) if isinstance(value, str) else value

@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from harness.cli.csv_text import csv_text
 from harness.cli.json_text import dumped
-from harness.cli.ladder_table import ladder_csv, ladder_json, ladder_table
+from harness.cli.ladder_table import FIELDS, ladder_json, ladder_table
 from harness.cli.terminal import ASCII, UNICODE
 from harness.ratings import Standing
 
@@ -106,6 +108,32 @@ def test_a_name_is_cut_in_ascii_where_nothing_else_can_be_had() -> None:
     assert "... " in line
 
 
+def test_divisions_and_states_have_columns_only_where_there_are_any() -> None:
+    assert not {"division", "state"} & set(drawn(LADDER)[0].split())
+    divided = [standing(1, "top", division=1), standing(2, "newcomer")]
+    assert [line.split()[:3] for line in drawn(divided)] == [
+        ["rank", "division", "bot"],
+        ["1", "1", "top"],
+        ["2", "newcomer", "25.12"],
+    ]
+    some_out = [standing(1, "stays"), standing(2, "leaves", state="withdrawn")]
+    assert [line.split()[-1] for line in drawn(some_out)] == ["state", "120", "withdrawn"]
+
+
+def test_who_is_disqualified_has_no_rank() -> None:
+    out = standing(0, "cheat", state="disqualified")
+    lines = drawn([standing(1, "fair"), replace(out, rank=None)])
+    assert lines[2].split()[0] == "cheat"
+    assert ladder_json([replace(out, rank=None)])[0]["rank"] is None
+
+
+def test_a_narrow_screen_keeps_division_and_state() -> None:
+    lines = drawn([standing(10, LONG, division=2, state="disqualified", faults=7)], 80)
+    assert lines[1].split()[1] == "2"
+    assert lines[1].endswith("disqualified")
+    assert max(map(len, lines)) <= 80
+
+
 def test_ascii_signs_where_nothing_else_can_be_had() -> None:
     assert "".join(drawn(LADDER, sign=ASCII)).isascii()
 
@@ -114,7 +142,7 @@ HOSTILE = "\x1b[2J\u202egnp\x07"
 
 
 def test_hostile_names_are_visible_in_table_and_csv() -> None:
-    text = "".join(drawn([standing(1, HOSTILE)], width=200)) + ladder_csv([standing(1, HOSTILE)])
+    text = "".join(drawn([standing(1, HOSTILE)], width=200)) + csv_text(FIELDS, ladder_json([standing(1, HOSTILE)]))
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "\x07" not in text
@@ -124,13 +152,13 @@ def test_hostile_names_are_visible_in_table_and_csv() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x"])
 def test_a_spreadsheet_runs_no_name(name: str) -> None:
-    row = next(csv.DictReader(io.StringIO(ladder_csv([standing(1, name)]))))
+    row = next(csv.DictReader(io.StringIO(csv_text(FIELDS, ladder_json([standing(1, name)])))))
     assert row["bot"] == f"'{name}"
 
 
 def test_json_and_csv_hold_the_same_exact_numbers() -> None:
     parsed = json.loads(dumped(ladder_json(LADDER)))
-    rows = list(csv.DictReader(io.StringIO(ladder_csv(LADDER))))
+    rows = list(csv.DictReader(io.StringIO(csv_text(FIELDS, ladder_json(LADDER)))))
     for one, row, it in zip(LADDER, rows, parsed, strict=True):
         assert float(row["mu"]) == it["mu"] == one.mu
         assert float(row["win_share"]) == it["win_share"] == one.win_share
