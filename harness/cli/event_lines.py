@@ -11,8 +11,10 @@ from harness.cli.terminal import Signs
 from harness.league import (
     BotBenched,
     BotsContained,
+    DivisionsDrawn,
     Event,
     FaultSeen,
+    IntervalReached,
     MatchVoided,
     RoundOpened,
     RoundOver,
@@ -64,6 +66,8 @@ def _told(event: Event, sign: Signs) -> _Told | None:
         case SeasonAnnounced():
             begins = f"{_season(event)} begins, {counted(event.rounds, 'round')}"
             return _Told(Text(begins), (("commitment", event.commitment),))
+        case DivisionsDrawn():
+            return _Told(Text(_divisions(event)))
         case SeasonResumed():
             goes_on = f"{_season(event)} goes on, {counted(event.played, 'match')} played so far"
             return _Told(Text(goes_on), (("commitment", event.commitment),))
@@ -93,12 +97,26 @@ def _told(event: Event, sign: Signs) -> _Told | None:
             benched = f"{bot}: benched from round {event.round} on, {visible(event.reason, 200)}"
             back = f" (let it in again with harness bots LEAGUE.toml unbench {bot})"
             return _Told(Text.assemble((benched, "red"), back))
+        case IntervalReached():
+            known = f"{visible(event.bot, 32)} is known well enough after {counted(event.rounds, 'round')}: strength "
+            return _Told(Text(f"{known}{event.strength:.2f}, 95 % interval {event.low:.2f} to {event.high:.2f}"))
         case SeasonEnded():
             rest = "" if event.complete else ", with rounds left unplayed"
             over = f"{visible(event.league)}: season {event.season} is over{rest}"
             return _Told(Text(over), (("secret", event.secret),))
         case _:
             return None
+
+
+def _divisions(event: DivisionsDrawn) -> str:
+    parts = [
+        f"division {number}: {', '.join(visible(bot, 32) for bot in bots)}"
+        for number, bots in enumerate(event.divisions, start=1)
+    ]
+    for word, bots in (("up", event.up), ("down", event.down)):
+        if bots:
+            parts.append(f"{word}: {', '.join(visible(bot, 32) for bot in bots)}")
+    return "; ".join(parts)
 
 
 def _season(event: SeasonAnnounced | SeasonResumed) -> str:

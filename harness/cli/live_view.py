@@ -26,8 +26,8 @@ COUNTED_BOTS = 6
 SHORT_HEAD = 12
 """Digits of a chain's head in the picture, which the next round changes; at the end of a run they stand whole."""
 
-LAST_NOTES = 2
-"""Lines of the notes that the picture has room for."""
+LAST_NOTES = 3
+"""Lines of the notes that the picture has room for: a sentence with its hash, and one more."""
 
 
 def live_view(tally: RunTally, notes: Sequence[Text], sign: Signs, width: int, height: int) -> Group:
@@ -89,8 +89,11 @@ def _tail(tally: RunTally, notes: Sequence[Text], sign: Signs, height: int) -> l
     tail: list[Text] = []
     if tally.faults:
         tail += [Text(""), fault_counts(tally), *lines[len(lines) - min(room, len(lines)) :]]
-    if notes and room:
-        tail += [Text(""), *(note.copy() for note in notes[-LAST_NOTES:])]
+    last = list(notes[-LAST_NOTES:])
+    while last and last[0].plain.startswith(" "):
+        last.pop(0)  # a hash whose sentence is gone
+    if last and room:
+        tail += [Text(""), *(note.copy() for note in last)]
     return tail
 
 

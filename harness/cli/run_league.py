@@ -34,7 +34,9 @@ __all__ = ["run_league"]
 @click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Matches side by side; one a core if not given."
 )
-@click.option("--rounds", type=click.IntRange(1, MOST), metavar="N", help="Stop after N rounds.")
+@click.option(
+    "--rounds", type=click.IntRange(0, MOST), metavar="N", help="Stop after N rounds; 0 only announces the season."
+)
 @click.option(
     "--follow", is_flag=True, help="Go on for ever, season after season; submissions play from the next round."
 )

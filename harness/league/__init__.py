@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from harness.league.desk import (
     DeskChange,
+    Disqualification,
     ListedBot,
     VoidedMatch,
     bench_bot,
+    disqualify_bot,
     list_bots,
     unbench_bot,
     void_match,
@@ -19,8 +21,10 @@ from harness.league.entrant import Entrant, LoadedEntrant
 from harness.league.events import (
     BotBenched,
     BotsContained,
+    DivisionsDrawn,
     Event,
     FaultSeen,
+    IntervalReached,
     LadderMoved,
     MatchPlayed,
     MatchVoided,
@@ -39,14 +43,18 @@ from harness.league.run import run_league
 from harness.league.run_summary import RunSummary
 from harness.league.season_file import check_season, read_lines, write_lines
 from harness.league.submit import submit
+from harness.league.tables import breakdown_of, head_to_head_of, official_table_of
 
 __all__ = [
     "BotBenched",
     "BotsContained",
     "DeskChange",
+    "Disqualification",
+    "DivisionsDrawn",
     "Entrant",
     "Event",
     "FaultSeen",
+    "IntervalReached",
     "LadderMoved",
     "League",
     "ListedBot",
@@ -64,9 +72,13 @@ __all__ = [
     "Waiting",
     "WorkerLost",
     "bench_bot",
+    "breakdown_of",
     "check_season",
+    "disqualify_bot",
+    "head_to_head_of",
     "list_bots",
     "load_league",
+    "official_table_of",
     "pilot",
     "plan",
     "read_lines",

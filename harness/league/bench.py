@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from harness.errors import StoreError
 from harness.league.events import BotBenched
 from harness.league.league_file import League
 
@@ -42,7 +43,12 @@ def bench(league: League, store: Store, row: SeasonRow, number: int) -> list[Bot
             reason = f"{guilty[bot]} matches with it were given up, since workers died of them"
         else:
             continue
-        store.bench(row.id, bot, number)
+        try:
+            store.bench(row.id, bot, number)
+        except StoreError:
+            if store.entry_changes(row.id)[bot][-1].act != "disqualified":
+                raise
+            continue  # the organiser was faster
         benched.append(BotBenched(bot, number, reason))
     return benched
 
@@ -74,9 +80,9 @@ def culprits(lost: Sequence[Collection[str]]) -> dict[str, int]:
 
 
 def _settled(void: VoidRow, changes: Mapping[str, Sequence[EntryChange]]) -> bool:
-    """Whether one of its bots was benched or let in since: then it is explained, or somebody has looked at it."""
+    """Whether one of its bots was put out or let in since: then it is explained, or somebody has looked at it."""
     return any(
-        change.from_round > void.round and change.act in ("benched", "let-in")
+        change.from_round > void.round and change.act in ("benched", "disqualified", "let-in")
         for bot in void.bots
         for change in changes.get(bot, ())
     )

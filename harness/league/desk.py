@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DeskChange",
+    "Disqualification",
     "ListedBot",
     "State",
     "VoidedMatch",
     "bench_bot",
+    "disqualify_bot",
     "list_bots",
     "unbench_bot",
     "void_match",
     "withdraw_bot",
 ]
 
-State = Literal["plays", "enters", "benched", "withdrawn"]
+State = Literal["plays", "enters", "benched", "withdrawn", "disqualified"]
 """`enters` is a version that plays from an opening that is still to come."""
 
 _MAX_REASON = 200
@@ -75,6 +77,20 @@ class VoidedMatch:
     later: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Disqualification:
+    """A bot that is disqualified from round `round` of `season` on; `voided` of its matches count no more.
+
+    They are those of season `voided_in`.
+    """
+
+    bot: str
+    season: int
+    round: int
+    voided: int
+    voided_in: int
+
+
 def list_bots(store: Store, row: SeasonRow) -> list[ListedBot]:
     """All bots that were ever entered in the season, by id."""
     next_round = store.next_round(row.id)
@@ -112,9 +128,9 @@ def bench_bot(league: League, store: Store, bot: str) -> DeskChange:
 
 
 def unbench_bot(league: League, store: Store, bot: str) -> DeskChange:
-    """Let a benched bot in again, with its newest version, from the next opening on; its faults count anew.
+    """Let a benched or disqualified bot in again, with its newest version, from the next opening on.
 
-    StoreError where it is not on the bench.
+    Its faults count anew; what was voided stays void. StoreError where nothing keeps it out, or it is withdrawn.
     """
     row, changes, next_round = _found(league, store, bot)
     state, since = _state(changes, next_round)
@@ -122,11 +138,11 @@ def unbench_bot(league: League, store: Store, bot: str) -> DeskChange:
         raise StoreError(
             f"bot {bot} is withdrawn from season {row.number}, not benched; enter it again with `harness submit`"
         )
-    if state != "benched":
+    if state not in ("benched", "disqualified"):
         does = "plays" if state == "plays" else "is entered"
         raise StoreError(f"bot {bot} is not benched: it {does} from round {since} of season {row.number} on")
     version = changes[-1].version
-    round_ = store.enter(row.id, bot, version, next_round)
+    round_ = store.enter(row.id, bot, version, next_round, pardon=True)
     if round_ is None:
         return unbench_bot(league, store, bot)
     return _changed(row, version, "enters", bot, round_)
@@ -135,7 +151,7 @@ def unbench_bot(league: League, store: Store, bot: str) -> DeskChange:
 def withdraw_bot(league: League, store: Store, bot: str) -> DeskChange:
     """Take a bot out from the next opening on; only a submission enters it again. StoreError where it is withdrawn."""
     row, changes, next_round = _found(league, store, bot)
-    if changes[-1].act == "withdrawn":
+    if changes[-1].act in ("withdrawn", "disqualified"):
         raise _out_already(row, changes)
     round_ = store.withdraw(row.id, bot, next_round)
     if round_ is None:
@@ -143,18 +159,31 @@ def withdraw_bot(league: League, store: Store, bot: str) -> DeskChange:
     return _changed(row, changes[-1].version, "withdrawn", bot, round_)
 
 
+def disqualify_bot(league: League, store: Store, bot: str, reason: str) -> Disqualification:
+    """Strike a bot off: it plays no more, and none of its matches in the newest season counts.
+
+    Those of its opponents neither: what is void is void for the whole table, and what came after is rated again. It
+    stays out, over seasons too, until it is let in again. StoreError where it is disqualified already, BadInput for a
+    reason that can't stand in a line.
+    """
+    words = _reason(reason)
+    row, changes, next_round = _found(league, store, bot)
+    if changes[-1].act == "disqualified":
+        raise _out_already(row, changes)
+    done = store.disqualify(row.id, bot, next_round, f"{bot} is disqualified: {words}")
+    if done is None:
+        return disqualify_bot(league, store, bot, reason)  # the next season was announced in between: in that one
+    round_, voided = done
+    season, first = _placed(row, round_, round_)
+    return Disqualification(bot, season, first, voided, row.number)
+
+
 def void_match(league: League, store: Store, match: MatchName, reason: str) -> VoidedMatch:
     """Let a match count no more, played or not; what was rated after it is rated again.
 
     StoreError where there is no such match or it is void already, BadInput for a reason that can't stand in a line.
     """
-    words = " ".join(reason.split())
-    if not words:
-        raise BadInput("reason: empty; say in a few words why the match does not count")
-    if len(words) > _MAX_REASON:
-        raise BadInput(f"reason: {len(words)} characters; say it in {_MAX_REASON}")
-    if visible(words) != words:
-        raise BadInput(f"reason: {visible(words, 80)!r} holds what can't be seen; write plain words")
+    words = _reason(reason)
     if words == LOST:
         # By these words a run counts the workers that a bot has cost.
         raise BadInput(f"reason: {LOST!r} is what a run itself says of lost workers; say it in other words")
@@ -166,6 +195,18 @@ def void_match(league: League, store: Store, match: MatchName, reason: str) -> V
     newest = store.season(league.name)
     later = row.number + 1 if newest is not None and newest.number > row.number else None
     return VoidedMatch(str(match), words, counted, later)
+
+
+def _reason(reason: str) -> str:
+    """The words of a reason in one line; BadInput where they can't stand there."""
+    words = " ".join(reason.split())
+    if not words:
+        raise BadInput("reason: empty; say in a few words why")
+    if len(words) > _MAX_REASON:
+        raise BadInput(f"reason: {len(words)} characters; say it in {_MAX_REASON}")
+    if visible(words) != words:
+        raise BadInput(f"reason: {visible(words, 80)!r} holds what can't be seen; write plain words")
+    return words
 
 
 def _found(league: League, store: Store, bot: str) -> tuple[SeasonRow, Sequence[EntryChange], int]:
@@ -190,7 +231,7 @@ def _state(changes: Sequence[EntryChange], next_round: int) -> tuple[State, int]
         if change.version != last.version or ("" if change.plays else change.act) != doing:
             break
         since = change.from_round
-    if last.act == "benched" or last.act == "withdrawn":
+    if last.act == "benched" or last.act == "withdrawn" or last.act == "disqualified":
         return last.act, since
     return "plays" if since < next_round else "enters", since
 

@@ -11,8 +11,10 @@ from harness.referee import Fixture
 __all__ = [
     "BotBenched",
     "BotsContained",
+    "DivisionsDrawn",
     "Event",
     "FaultSeen",
+    "IntervalReached",
     "LadderMoved",
     "MatchPlayed",
     "MatchVoided",
@@ -35,6 +37,19 @@ class SeasonAnnounced:
     rounds: int
     commitment: str
     practice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsDrawn:
+    """The divisions of a season that has been announced, the top one first, and who changed to or came into which.
+
+    `up` and `down` are those who were in a lower or a higher one in the season before.
+    """
+
+    season: int
+    divisions: tuple[tuple[str, ...], ...]
+    up: tuple[str, ...]
+    down: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +162,23 @@ class RoundOver:
 
 
 @dataclass(frozen=True, slots=True)
+class IntervalReached:
+    """The bot that a gauntlet tries is known as well as was asked: its season ends before its budget is spent.
+
+    `low` to `high` is the 95 % interval of its strength, in points of μ, after `rounds` rounds.
+    """
+
+    bot: str
+    version: str
+    strength: float
+    low: float
+    high: float
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonEnded:
-    """A season is over and its secret is revealed; `complete` is false where rounds were left unplayed."""
+    """A season is over and its secret is revealed; `complete` is false where it was cut short by the next one."""
 
     league: str
     season: int
@@ -158,6 +188,7 @@ class SeasonEnded:
 
 Event = (
     SeasonAnnounced
+    | DivisionsDrawn
     | SeasonResumed
     | BotsContained
     | RoundOpened
@@ -169,6 +200,7 @@ Event = (
     | BotBenched
     | LadderMoved
     | RoundOver
+    | IntervalReached
     | SeasonEnded
 )
 """Whatever a run may tell."""

@@ -78,6 +78,11 @@ class League:
                 raise self.refusal(
                     f"bots[{i}]: the id {id_!r} is that of bots[{found[id_]}] too; give one of them another `name`"
                 )
+            goal = format_named(self.format).goal(self.format_options)
+            if goal is not None and entry.anchor and id_ == goal.bot:
+                raise self.refusal(
+                    f"bots[{i}].anchor: {id_!r} is the bot that is tried; the scale can't hang on it, so leave it out"
+                )
             found[id_] = i
             entrants.append(LoadedEntrant(id_, author_that_counts(entry, bot), bot))
         impossible = format_named(self.format).refusal(entrants, self.seats, self.format_options)
@@ -86,7 +91,7 @@ class League:
         return tuple(entrants)
 
     def config(self) -> dict[str, Any]:
-        """What must not change during a season, ready for the canonical form.
+        """What must not change during a season, ready for JSON.
 
         The bots are left out, since their versions are the season's entries, and so is what changes nothing of what is
         played: `sandbox.backend` and `sandbox.trust_bots`, which say what this machine may use, as a season may move to

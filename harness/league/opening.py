@@ -30,10 +30,10 @@ def open_round(
     while True:
         entries = store.entries(row.id, number)
         entered = entered_bots(store, {entrant.id: entrant.author for entrant in entrants}, entries)
-        refused = format_named(league.format).refusal(entered, league.seats, league.format_options)
+        refused = format_named(league.format).refusal(entered, league.seats, league.format_options, row.divisions)
         if refused is not None:
             # The file may not change during a season, so only these ways are left.
-            return Refusal(refused.reason, _ways_on(league, store, row, too_few=len(entered) < max(league.seats)))
+            return Refusal(refused.reason, _ways_on(league, store, row, refused, len(entered)))
         if _opened(league, entries, _field(league, store, row, entered, entries, past, number), store, row, number):
             return None
         # A submission came in between: pair anew.
@@ -79,8 +79,8 @@ def _field(
 ) -> Field:
     """What the format pairs from: the ratings after all rounds before, and who has sat where with whom."""
     start = row.parameters.start
-    if not format_named(league.format).by_rating:
-        return new_field(entered, start)
+    if not format_named(league.format).needs_past:
+        return new_field(entered, start, row.divisions)
     for round_, tables in store.tables(row.id, past.rounds).items():
         past.add_round([entry.bot for entry in store.entries(row.id, round_)], tables)
     assert past.rounds == number - 1, "a round is paired when all before it are there"
@@ -89,19 +89,24 @@ def _field(
         if entry.bot in ratings and rated[entry.bot] != entry.version:
             # As its first match will widen it: a new version is less well known.
             ratings[entry.bot] = carried_over(row.parameters, ratings[entry.bot], changed=True)
-    return past.field(entered, ratings, start)
+    return past.field(entered, ratings, start, row.divisions)
 
 
-def _ways_on(league: League, store: Store, row: SeasonRow, *, too_few: bool) -> str:
-    """The commands that let the season go on when too few are entered, or too many of one author."""
+def _ways_on(league: League, store: Store, row: SeasonRow, refused: Refusal, entered: int) -> str:
+    """The commands that let the season go on when a bot is missing, too few are entered, or too many of one author."""
     file = str(league.path)
+    out = {bot: changes[-1].act for bot, changes in store.entry_changes(row.id).items() if not changes[-1].plays}
+    if refused.missing is not None:
+        kept_out = out.get(refused.missing) in ("benched", "disqualified")
+        words = ("bots", file, "unbench", refused.missing) if kept_out else ("submit", file)
+        return f"let it in again with `{shlex.join(('harness', *words))}{'' if kept_out else ' BOT'}`"
     ways = [f"enter other bots with `{shlex.join(('harness', 'submit', file))} BOT`"]
-    if not too_few:
+    if entered >= max(league.seats):
         ways.insert(0, f"withdraw some with `{shlex.join(('harness', 'bots', file, 'withdraw'))} BOT`")
-    benched = [bot for bot, changes in store.entry_changes(row.id).items() if changes[-1].act == "benched"]
+    benched = [bot for bot, act in out.items() if act in ("benched", "disqualified")]
     if benched:
         command = shlex.join(("harness", "bots", file, "unbench", benched[0]))
-        ways.insert(0, f"let a benched bot in again with `{command}`")
+        ways.insert(0, f"let a {out[benched[0]]} bot in again with `{command}`")
     return " or ".join(ways)
 
 

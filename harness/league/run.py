@@ -16,6 +16,7 @@ from harness.league.events import (
     BotsContained,
     Event,
     FaultSeen,
+    IntervalReached,
     LadderMoved,
     MatchPlayed,
     MatchVoided,
@@ -25,7 +26,7 @@ from harness.league.events import (
     Waiting,
     WorkerLost,
 )
-from harness.league.formats import Past
+from harness.league.formats import Past, format_named
 from harness.league.league_file import League, load_league
 from harness.league.opening import open_round
 from harness.league.pace import Pace
@@ -103,7 +104,7 @@ def _said_of_what_is_kept(store: Store) -> Iterator[None]:
 
 def _play_season(run: _Run, backend: Probe, workers: int, rounds: int | None, executor: Executor | None) -> RunSummary:
     """Play the season of `run`, in a scratch folder of its own."""
-    if run.summary.ended:
+    if run.summary.ended or rounds == 0:
         run.tell_ladder()
         return run.summary
     with ExitStack() as stack:
@@ -164,6 +165,10 @@ class _Run:
         summary = self.summary
         self.tell_ladder()
         while summary.rounds_over < summary.rounds_planned:
+            reached = self._interval_reached()
+            if reached is not None:
+                self.tell(reached)
+                break
             if most is not None and summary.rounds >= most:
                 self._tell_last_ladder()
                 return
@@ -175,6 +180,20 @@ class _Run:
         self.store.end_season(self.row.id)
         summary.ended = True
         self.tell(SeasonEnded(self.league.name, self.row.number, self.row.secret, complete=True))
+
+    def _interval_reached(self) -> IntervalReached | None:
+        """Says that the bot which the format tries is known as well as it asks, so that no further round is needed."""
+        goal = format_named(self.league.format).goal(self.league.format_options)
+        rounds = self.store.rounds(self.row.id) if goal is not None else []
+        if goal is None or not rounds or rounds[-1].state == "open":
+            return None
+        entered = {entry.bot: entry.version for entry in self.store.entries(self.row.id, len(rounds) + 1)}
+        for line in self.store.season_table(self.row.id):
+            if line.bot != goal.bot or line.version != entered.get(goal.bot, line.version) or line.rank is None:
+                continue
+            if line.high - line.low <= 2 * goal.half_width:
+                return IntervalReached(line.bot, line.version, line.strength, line.low, line.high, len(rounds))
+        return None
 
     def _round(self) -> RoundRow:
         """The open round, or the next, opened now, or once there is somebody to play it."""

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from harness.bots import is_sample
 from harness.game import commitment, seed_from_text
+from harness.league.divisions import next_divisions
 from harness.league.entrant import LoadedEntrant
-from harness.league.events import Event, SeasonAnnounced, SeasonEnded, SeasonResumed
+from harness.league.events import DivisionsDrawn, Event, SeasonAnnounced, SeasonEnded, SeasonResumed
 from harness.league.league_file import League
+from harness.league.tables import official_table_of
 from harness.league.versions import keep_version
 from harness.protocol import SEASON_FORMAT
 from harness.ratings import Rating, carried_over
@@ -54,10 +56,12 @@ def season_to_play(
             played = sum(each.stored for each in store.rounds(row.id))
             tell(SeasonResumed(league.name, row.number, row.rounds_planned, row.commitment, practice, played))
         return row
-    if row is not None and row.state != "ended":
+    cut_short = row is not None and row.state != "ended"
+    if row is not None and cut_short:
         store.end_season(row.id)
         tell(SeasonEnded(league.name, row.number, row.secret, complete=False))
-    announced = announce(league, entrants, store, row, tell, follow=follow and not new, stop=stop)
+        row = store.season(league.name, row.number)
+    announced = announce(league, entrants, store, row, tell, follow=follow and not new, cut_short=cut_short, stop=stop)
     if announced is not None:
         return announced
     # A submission has announced it: it is found now.
@@ -72,6 +76,7 @@ def announce(
     tell: Callable[[Event], None],
     *,
     follow: bool = False,
+    cut_short: bool = False,
     stop: StopSignal | None = None,
 ) -> SeasonRow | None:
     """Announce the season after `before`, with the bots of the league file and those submitted to the one before.
@@ -80,7 +85,8 @@ def announce(
 
     A bot keeps its μ, its σ widens. The secret is drawn here, or stands for the seed that the league states. `follow`
     says that a run goes on to it by itself: bots that were benched or withdrawn then stay that. Else those do whom the
-    organiser put out when no round was to be opened any more, which was meant for this season. `Interrupted` where
+    organiser put out when no round was to be opened any more, which was meant for this season; so it is of nobody where
+    the one before is `cut_short` for it. `Interrupted` where
     `stop` turns true, or SIGINT, SIGTERM or SIGHUP comes if it is not given, while a bot is built.
     """
     number = 1 if before is None else before.number + 1
@@ -92,8 +98,60 @@ def announce(
         **league.config(),
         "bots": sorted(entrant.id for entrant in entrants),
         "authors": {entrant.id: entrant.author for entrant in sorted(entrants, key=lambda one: one.id)},
+        "anchors": _anchors(league, entrants),
     }
-    header = {
+    row = None
+    while row is None:
+        # Anew where a submission, or the desk, came in between.
+        newest = store.season(league.name)
+        if newest is not None and newest.number >= number:
+            return None
+        known = {} if before is None else store.entry_changes(before.id)
+        opened = 0 if before is None else store.next_round(before.id) - 1
+        last_opening = opened if before is None or not cut_short else before.rounds_planned
+        entries, out = _entered(entrants, before, known, follow, last_opening)
+        carried = {} if before is None else _carried(league, store.ratings(before.id), known, entries)
+        playing = [entry.bot for entry in entries if entry.bot not in out]
+        row = store.announce_season(
+            league.name,
+            number,
+            config,
+            secret,
+            promise,
+            _header(
+                league,
+                number,
+                promise,
+                anchors=config["anchors"],
+                divisions=_divisions(league, store, before, opened, playing),
+                starts=_brought(carried, entries),
+            ),
+            rounds_planned=league.rounds,
+            entries=entries,
+            out=out,
+            ratings=carried,
+            known=known,
+        )
+    tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, league.seed is not None))
+    if row.divisions:
+        tell(_drawn(row, {} if before is None else before.divisions))
+    return row
+
+
+def _drawn(row: SeasonRow, before: Mapping[str, int]) -> DivisionsDrawn:
+    listed: list[list[str]] = row.header["divisions"]
+    moved = {bot: division - before[bot] for bot, division in sorted(row.divisions.items()) if bot in before}
+    return DivisionsDrawn(
+        season=row.number,
+        divisions=tuple(tuple(bots) for bots in listed),
+        up=tuple(bot for bot, by in moved.items() if by < 0),
+        down=tuple(bot for bot, by in moved.items() if by > 0),
+    )
+
+
+def _header(league: League, number: int, promise: str, **told: list[Any]) -> dict[str, Any]:
+    """The first line of the season's file; of what is `told` besides, that of which there is something to tell."""
+    return {
         "format": SEASON_FORMAT,
         "league": league.name,
         "season": number,
@@ -104,42 +162,49 @@ def announce(
         "limits": league.limits.to_json(),
         "rating": league.rating.to_json(),
         "commitment": promise,
+        **{name: listed for name, listed in told.items() if listed},
     }
-    row = None
-    while row is None:
-        # Anew where a submission, or the desk, came in between.
-        newest = store.season(league.name)
-        if newest is not None and newest.number >= number:
-            return None
-        known = {} if before is None else store.entry_changes(before.id)
-        entries, out = _line_up(entrants, before, known, follow)
-        row = store.announce_season(
-            league.name,
-            number,
-            config,
-            secret,
-            promise,
-            header,
-            rounds_planned=league.rounds,
-            entries=entries,
-            out=out,
-            ratings={} if before is None else _carried(league, store.ratings(before.id), known, entries),
-            known=known,
-        )
-    tell(SeasonAnnounced(league.name, row.number, row.rounds_planned, row.commitment, league.seed is not None))
-    return row
 
 
-def _line_up(
+def _anchors(league: League, entrants: Sequence[LoadedEntrant]) -> list[str]:
+    """The ids of the bots that the league file makes anchors, sorted."""
+    return sorted(entrant.id for entry, entrant in zip(league.bots, entrants, strict=True) if entry.anchor)
+
+
+def _brought(carried: Mapping[str, Rating], entries: Sequence[Entry]) -> list[list[str]]:
+    """The ratings that a season begins with, as its header shows them: bot, version, μ and σ, by bot."""
+    versions = {entry.bot: entry.version for entry in entries}
+    return [[bot, versions[bot], repr(rating.mu), repr(rating.sigma)] for bot, rating in sorted(carried.items())]
+
+
+def _divisions(
+    league: League, store: Store, before: SeasonRow | None, opened: int, playing: Sequence[str]
+) -> list[list[str]]:
+    """The divisions of the next season, by the official table of the one before; none where the format has none.
+
+    Of a season that was cut short, with fewer rounds `opened` than planned, nobody is promoted or relegated.
+    """
+    if before is None or league.format != "divisions":
+        return []
+    options = league.format_options
+    move = options["move"] if opened >= before.rounds_planned else 0
+    found = next_divisions(
+        official_table_of(store, before), before.divisions, playing, options["count"], move, max(league.seats)
+    )
+    return found if len(found) > 1 else []
+
+
+def _entered(
     entrants: Sequence[LoadedEntrant],
     before: SeasonRow | None,
     known: Mapping[str, Sequence[EntryChange]],
     follow: bool,
+    last_opening: int,
 ) -> tuple[list[Entry], dict[str, Act]]:
     """Who is entered from the first round on, and what keeps some of them out, by what was done in the season before.
 
-    Kept out is who was put out there or, unless the run follows, behind its last opening. Those on the bench are
-    entered in any case, so that they can be let in; withdrawn ones that the league file does not name are gone.
+    Kept out is who was put out there or, unless the run follows, behind its last opening, and whoever is disqualified.
+    Those who can be let in again are entered in any case; withdrawn ones that the league file does not name are gone.
     """
     # Only now: verifying a season file or planning a league needs no database.
     from harness.store import Entry
@@ -152,8 +217,8 @@ def _line_up(
         if last.plays:
             if bot not in before.config["bots"]:
                 versions.setdefault(bot, last.version)
-        elif follow or last.from_round > before.rounds_planned:
-            if last.act == "benched":
+        elif follow or last.act == "disqualified" or last.from_round > last_opening:
+            if last.act in ("benched", "disqualified"):
                 versions.setdefault(bot, last.version)
             if bot in versions:
                 out[bot] = last.act
@@ -181,8 +246,11 @@ def _carried(
 def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: Store, row: SeasonRow) -> None:
     """Refuse to go on with a season whose league file, bots or bots' bytes are not those that it began with."""
     way_out = "or begin another season with --new-season"
-    now: dict[str, Any] = league.config()
+    now = league.config()
     then = {key: value for key, value in row.config.items() if key not in ("bots", "authors")}
+    # A season that was announced before there were official tables kept no anchors.
+    if "anchors" in then:
+        now = {**now, "anchors": _anchors(league, entrants)}
     if now != then:
         changed = sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))
         raise league.refusal(f"{', '.join(changed)} changed during season {row.number}; put it back, {way_out}")
@@ -195,8 +263,8 @@ def _check_unchanged(league: League, entrants: Sequence[LoadedEntrant], store: S
     newest = {bot: changes[-1] for bot, changes in store.entry_changes(row.id).items()}
     for entry, entrant in zip(league.bots, entrants, strict=True):
         last = newest.get(entrant.id)
-        if last is not None and (last.version == entrant.bot.version or last.act == "withdrawn"):
-            continue  # one that was withdrawn plays no more, whatever stands in its folder
+        if last is not None and (last.version == entrant.bot.version or last.act in ("withdrawn", "disqualified")):
+            continue  # one that is out for good plays no more, whatever stands in its folder
         what = "is not entered in" if last is None else "is no longer the version entered in"
         word = entry.word if is_sample(entry.word) else str(league.path.parent / entry.word)
         command = shlex.join(("harness", "submit", str(league.path), word))

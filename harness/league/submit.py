@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ def submit(league: League, store: Store, word: str, base: Path, tell: Callable[[
     if row is None:
         # Somebody else has announced the first season in between.
         return submit(league, store, word, base, tell)
+    _check_not_disqualified(league, store, row, id_)
     next_round = store.next_round(row.id)
     there = store.entries(row.id, next_round)
     entered = {entry.bot: entry.version for entry in there}
@@ -68,10 +70,18 @@ def submit(league: League, store: Store, word: str, base: Path, tell: Callable[[
     return Submission(id_, bot.version, row.number, next_round, changed)
 
 
+def _check_not_disqualified(league: League, store: Store, row: SeasonRow, bot: str) -> None:
+    changes = store.entry_changes(row.id).get(bot)
+    if changes and changes[-1].act == "disqualified":
+        command = shlex.join(("harness", "bots", str(league.path), "unbench", bot))
+        raise league.refusal(f"bot {bot} is disqualified; the organiser can let it in again with `{command}`")
+
+
 def _check_pairable(league: League, store: Store, row: SeasonRow, there: Sequence[Entry], one: Entrant) -> None:
     """Refuse who would halt the league for all: an author with more bots than can be kept apart.
 
-    Where there are too few bots for a table, one more does no harm.
+    Divisions don't count, since a newcomer is in none, and the next season cuts the field anew. Where there are too few
+    bots for a table, one more does no harm.
     """
     entrants = [*entered_bots(store, row.config["authors"], there), one]
     if len(entrants) < max(league.seats):

@@ -88,7 +88,7 @@ CASES: list[tuple[list[str], str]] = [
     (["run-league", "junk"], "junk"),
     (["run-league", "misspelt.toml"], "rounds"),
     (["run-league", "league.toml", "--workers", "0"], "--workers"),
-    (["run-league", "league.toml", "--rounds", "0"], "--rounds"),
+    (["run-league", "league.toml", "--rounds", "-1"], "--rounds"),
     (["run-league", "league.toml", "--season", "1", "--new-season"], "--new-season"),
     (["run-league", "league.toml", "--store", "folder"], "folder"),
     (["run-league", "league.toml", "--store", ""], "names no file"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,3 +122,35 @@ def test_the_table_keeps_bot_state_and_faults_on_narrow_screens(
     assert len(lines) == 5
     assert {"bot", "state", "faults"} <= set(lines[0].split())
     assert all(len(line) <= width for line in lines)
+
+
+def test_a_bot_is_disqualified_with_a_reason_and_its_matches_count_no_more(harness: Harness, league: Path) -> None:
+    done = harness("bots", league, "disqualify", "never", "--reason", "reads other\nbots")
+    assert (done.exit_code, done.stderr) == (0, "")
+    told = (
+        r"never: disqualified from round 2 of season 1 on; [1-9]\d* matches of season 1 with it count no more \(.*\)\n"
+    )
+    assert re.fullmatch(told, done.stdout)
+    assert "disqualified" in harness("bots", league).stdout
+    last = json.loads(harness("standings", league, "--json").stdout)["standings"][-1]
+    assert (last["bot"], last["rank"], last["games"], last["state"]) == ("never", None, 0, "disqualified")
+    back = harness("bots", league, "unbench", "never")
+    assert (back.exit_code, "plays from round 2" in back.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["disqualify", "never"], "--reason"),
+        (["bench", "never", "--reason", "why"], "--reason is to disqualify a bot"),
+        (["disqualify", "never", "--reason", " "], "reason: empty"),
+        (["disqualify", "nobody", "--reason", "why"], "no bot 'nobody'"),
+    ],
+)
+def test_what_cannot_be_disqualified_is_one_sentence(
+    harness: Harness, league: Path, words: list[str], says: str
+) -> None:
+    done = harness("bots", league, *words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr

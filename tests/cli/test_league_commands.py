@@ -91,7 +91,7 @@ def test_standings_say_what_the_run_said(league: Path) -> None:
     # Four bots at tables of three, each bot once in each seat: four matches a round.
     assert lines[1:3] == ["containment of the bots: bare in 8 matches", f"commitment {commitment}"]
     assert any(commitment in line for line in run_lines(league))
-    assert lines[3:] == (league.parent / "run.out").read_text().splitlines()
+    assert lines[5:] == (league.parent / "run.out").read_text().splitlines()
     assert "practice: its decks are known" in done.stdout
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from harness.ratings import Ladder, Parameters
+from harness.ratings import Ladder, Parameters, match_ranks
 from tests.cli.test_bad_arguments import LEAGUE
 from tests.ratings.tally import tally
 
@@ -51,7 +51,7 @@ def test_a_voided_match_is_rated_away_and_the_season_still_verifies(
     remaining = [line for line in lines if "games" in line and "match" in line and line["match"] != "small/1/1/1"]
     ladder = Ladder(Parameters())
     for record in remaining:
-        ladder.apply(record)
+        ladder.apply(match_ranks(record))
     counted = tally(remaining)
     standings = json.loads(harness("standings", league, "--json").stdout)["standings"]
     assert {row["bot"]: (row["mu"], row["sigma"], row["games"]) for row in standings} == {

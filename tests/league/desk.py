@@ -1,6 +1,6 @@
 """A league in a folder, and an executor that knows the result of every match: runs without processes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,28 @@ from tests.second.replay import check_record
 BOTS = ("ada", "bob", "cyd", "dot")
 
 
-def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
-    """Everybody leaves at the first card, but a forfeiter, who faults at its first turn."""
+def record(fixture: Fixture, forfeiter: str | None = None, depths: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Everybody leaves at the first card, or at that of its depth, but a forfeiter, who faults at its first turn."""
+    deep = depths or {}
+    leaves_at = [deep.get(seat.bot, 1) for seat in fixture.seats]
     seats = len(fixture.seats)
     out = [seat for seat in range(seats) if fixture.seats[seat].bot == forfeiter]
-    games, gone = [], list[int]()
+    games, gone = list[dict[str, Any]](), list[int]()
     for number in range(1, fixture.games + 1):
         state = new_game(fixture.edition, fixture.seed, number, seats, gone)
         expeditions = []
         for _ in range(fixture.edition.expeditions):
             begin_expedition(state)
-            letters = ["." if seat in gone else "x" if seat in out else "L" for seat in range(seats)]
-            step(state, "".join(letters))
-            expeditions.append(["".join(letters)])
+            turns: list[str] = []
+            ended = None
+            while ended is None:
+                letters = ["."] * seats
+                for seat in state.inside:
+                    leaves = len(turns) + 1 >= leaves_at[seat]
+                    letters[seat] = "x" if seat in out else "L" if leaves else "C"
+                turns.append("".join(letters))
+                ended = step(state, turns[-1])
+            expeditions.append(turns)
             gone = list(out)
         end = result(state)
         games.append(
@@ -47,7 +56,11 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
         for seat in out
     ]  # fmt: skip
     times = {"late": 0, "cpu_us": 1, "cpu_max_us": 1, "wall_us": 1, "wall_max_us": 1}
-    answered = fixture.edition.expeditions * fixture.games
+    letters = [
+        "".join(turn[seat] for game in games for turns in game["expeditions"] for turn in turns)
+        for seat in range(seats)
+    ]
+    answered = [sum(letter in "CL" for letter in each) for each in letters]
     made: dict[str, Any] = {
         "format": "tacora-replay/1",
         "harness": "0",
@@ -61,7 +74,7 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
         "sandbox": {"tier": "bare", "layers": [], "clock": "cpu", "interpreters": [], "builds": []},
         "faults": faults,
         "incidents": [],
-        "timing": [{"decisions": 0 if seat in out else answered, **times} for seat in range(seats)],
+        "timing": [{"decisions": answered[seat], **times} for seat in range(seats)],
     }
     made["outcome"] = outcome_of(made)
     made["digest"] = digest_without(made)
@@ -71,9 +84,13 @@ def record(fixture: Fixture, forfeiter: str | None = None) -> dict[str, Any]:
 
 @dataclass
 class Table:
-    """An executor that plays at once, last job first if `backwards`; `spoil` may turn a job into other outcomes."""
+    """An executor that plays at once, last job first if `backwards`; `spoil` may turn a job into other outcomes.
+
+    `depths` says at which card a bot leaves; at the first if not stated.
+    """
 
     forfeiter: str | None = None
+    depths: Mapping[str, int] = field(default_factory=dict)
     backwards: bool = False
     spoil: Callable[[Fixture], Sequence[Outcome] | None] = lambda fixture: None
     played: list[Fixture] = field(default_factory=list)
@@ -90,7 +107,7 @@ class Table:
                 yield from spoilt
             else:
                 stderr = tuple("" for _ in job.fixture.seats)
-                yield Result(job.fixture, record(job.fixture, self.forfeiter), stderr, 1)
+                yield Result(job.fixture, record(job.fixture, self.forfeiter, self.depths), stderr, 1)
 
 
 class Desk:
@@ -101,6 +118,8 @@ class Desk:
         self.told: list[Event] = []
         self.settings = {"seats": "[3]", "games": "1", "rounds": "2", "seed": '"practice"'}
         self.format = "round-robin"
+        self.options: dict[str, str] = {}
+        self.anchors: set[str] = set()
         self.bots = list(BOTS)
         for bot in BOTS:
             self.write_bot(bot)
@@ -116,9 +135,12 @@ class Desk:
     def file(self) -> Path:
         path = self.folder / "league.toml"
         lines = [f"{key} = {value}" for key, value in self.settings.items()]
-        bots = [f'[[bots]]\npath = "{bot}"' for bot in self.bots]
+        bots = [f'[[bots]]\npath = "{bot}"' + "\nanchor = true" * (bot in self.anchors) for bot in self.bots]
+        options = [f"[format.{self.format}]", *(f"{key} = {value}" for key, value in self.options.items())]
         head = f'[league]\nname = "test"\nedition = "iello-2016"\nformat = "{self.format}"'
-        path.write_text("\n".join([head, *lines, "[sandbox]", 'backend = "bare"', "trust_bots = true", *bots]) + "\n")
+        path.write_text(
+            "\n".join([head, *lines, "[sandbox]", 'backend = "bare"', "trust_bots = true", *options, *bots]) + "\n"
+        )
         return path
 
     def store(self) -> Store:

@@ -110,11 +110,11 @@ def test_a_deed_in_a_season_that_is_followed_meanwhile_is_done_in_the_next(
 ) -> None:
     write = getattr(Store, method)
 
-    def late(store: Store, season_id: str, *rest: Any) -> Any:
+    def late(store: Store, season_id: str, *rest: Any, **more: Any) -> Any:
         if season_id == "test/1":
             league = load_league(over.file)
             announce(league, league.load_bots(), store, store.season("test"), lambda event: None, follow=True)
-        return write(store, season_id, *rest)
+        return write(store, season_id, *rest, **more)
 
     monkeypatch.setattr(Store, method, late)
     before = newest_act(over, "test/1", bot)

@@ -24,7 +24,7 @@ from harness.league import (
     write_lines,
 )
 from harness.protocol import MatchName
-from harness.ratings import Ladder, Parameters, Rating
+from harness.ratings import Ladder, Parameters, Rating, match_ranks
 from harness.referee import Fixture
 from tests.league.desk import BOTS, Desk, Table
 from tests.ratings.tally import tally
@@ -279,7 +279,7 @@ def rated_without(desk: Desk, match: MatchName) -> dict[str, Rating]:
     with desk.store() as store:
         for record in store.records("test/1"):
             if record["match"] != str(match):
-                ladder.apply(record)
+                ladder.apply(match_ranks(record))
     return ladder.ratings
 
 

@@ -1,6 +1,9 @@
 """Seasons: announced, played round by round, ended, followed by another."""
 
+import json
 import math
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -160,3 +163,48 @@ def test_a_new_season_takes_over_who_was_submitted_but_not_who_left_the_file(des
 def test_a_second_run_is_refused_while_one_holds_the_store(desk: Desk) -> None:
     with desk.store() as store, store.run_lock(), pytest.raises(StoreError, match="holds the store"):
         desk.run()
+
+
+def test_no_rounds_announces_the_season_and_plays_nothing(desk: Desk) -> None:
+    table = Table()
+    summary = desk.run(table, rounds=0)
+    assert [type(event) for event in desk.told] == [SeasonAnnounced, LadderMoved]
+    assert (summary.rounds_over, summary.ended, table.played) == (0, False, [])
+    desk.submit("eve")
+    desk.run(table)
+    assert "eve" in {seat.bot for fixture in table.played for seat in fixture.seats}
+    with desk.store() as store:
+        assert [row.number for row in store.seasons("test")] == [1]
+
+
+def test_a_season_s_header_tells_what_its_bots_bring_and_who_its_anchors_are(desk: Desk) -> None:
+    desk.anchors = {"cyd", "ada"}
+    desk.run()
+    desk.run(new_season=True, rounds=1)
+    with desk.store() as store:
+        first, second = store.seasons("test")
+        before = store.ratings("test/1")
+    assert first.header["anchors"] == second.header["anchors"] == ["ada", "cyd"]
+    assert "starts" not in first.header
+    entered = desk.entered(1)
+    assert [row[:2] for row in second.header["starts"]] == [[bot, entered[bot]] for bot in sorted(before)]
+    for bot, _, mu, sigma in second.header["starts"]:
+        assert float(mu) == before[bot].mu
+        assert float(sigma) > before[bot].sigma
+
+
+def test_anchors_that_change_during_a_season_are_refused(desk: Desk) -> None:
+    desk.run(rounds=1)
+    desk.anchors = {"bob"}
+    with pytest.raises(LeagueFileError, match="anchors changed during season 1"):
+        desk.run()
+
+
+def test_a_season_announced_before_anchors_were_kept_goes_on(desk: Desk) -> None:
+    desk.anchors = {"ada"}
+    desk.run(rounds=1)
+    with closing(sqlite3.connect(desk.folder / "league.db")) as database, database:
+        [(config, header)] = database.execute("SELECT config, header FROM seasons")
+        older = [{k: v for k, v in json.loads(text).items() if k != "anchors"} for text in (config, header)]
+        database.execute("UPDATE seasons SET config = ?, header = ?", [json.dumps(each) for each in older])
+    assert desk.run().ended
