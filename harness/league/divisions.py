@@ -27,7 +27,9 @@ def promoted(divisions: Sequence[Sequence[str]], move: int) -> list[list[str]]:
     """Divisions, the top one first and each in table order, after `move` of each traded places with those below.
 
     The last `move` of a division go down and the first `move` of the one below come up, but of neither more than half,
-    so that nobody moves twice. Who came down stands first in its new division, who came up last.
+    so that nobody moves twice. Who came down stands first in its new division; those who came up stand before as many,
+    the last ones, of those who stayed: where divisions are cut anew a little smaller, these lose their place, and not
+    who has just won one.
     """
     traded = [min(move, len(upper) // 2, len(lower) // 2) for upper, lower in pairwise(divisions)]
     ups, downs = [0, *traded], [*traded, 0]
@@ -35,7 +37,9 @@ def promoted(divisions: Sequence[Sequence[str]], move: int) -> list[list[str]]:
     for i, division in enumerate(divisions):
         came_down = divisions[i - 1][len(divisions[i - 1]) - ups[i] :] if ups[i] else ()
         came_up = divisions[i + 1][: downs[i]] if downs[i] else ()
-        found.append([*came_down, *division[ups[i] : len(division) - downs[i]], *came_up])
+        stayed = division[ups[i] : len(division) - downs[i]]
+        safe = max(0, len(stayed) - len(came_up))
+        found.append([*came_down, *stayed[:safe], *came_up, *stayed[safe:]])
     return found
 
 

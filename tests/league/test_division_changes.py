@@ -60,11 +60,11 @@ def test_one_order_is_cut_into_equal_parts_the_upper_ones_first_served() -> None
 @pytest.mark.parametrize(
     ("before", "move", "then"),
     [
-        (["abcd", "efgh"], 1, ["abce", "dfgh"]),
-        (["abcd", "efgh", "ijkl"], 1, ["abce", "dfgi", "hjkl"]),
-        (["abcd", "efgh", "ijkl"], 2, ["abef", "cdij", "ghkl"]),
-        (["abcd", "efgh"], 8, ["abef", "cdgh"]),
-        (["abcdef", "ghi"], 3, ["abcdeg", "fhi"]),
+        (["abcd", "efgh"], 1, ["abec", "dfgh"]),
+        (["abcd", "efgh", "ijkl"], 1, ["abec", "dfig", "hjkl"]),
+        (["abcd", "efgh", "ijkl"], 2, ["efab", "cdij", "ghkl"]),
+        (["abcd", "efgh"], 8, ["efab", "cdgh"]),
+        (["abcdef", "ghi"], 3, ["abcdge", "fhi"]),
         (["abcd", "efgh"], 0, ["abcd", "efgh"]),
         (["abcd"], 1, ["abcd"]),
         (["abcd", "", "efgh"], 1, ["abcd", "", "efgh"]),
@@ -106,12 +106,17 @@ def test_who_leaves_is_filled_up_from_below() -> None:
     assert after(["abcd", "efgh"], "adefgh") == ["ade", "fgh"]
 
 
+def test_who_has_just_been_promoted_stays_so_where_divisions_shrink() -> None:
+    # e goes down and f up. Without i there are eight, so the last of those who stayed, d, goes down with it.
+    assert after(["abcde", "fghi"], "abcdefgh") == ["abcf", "degh"]
+
+
 def test_a_newcomer_stands_behind_the_last_that_is_as_strong() -> None:
-    # Of a b c e | d f g h the strengths are 10 9 8 6 | 7 5 4 3: 6.5 passes f, g and h, and stops at d.
+    # Of a b e c | d f g h the strengths are 10 9 6 8 | 7 5 4 3: 6.5 passes f, g and h, and stops at d.
     assert after(["abcd", "efgh"], "abcdefghx", newcomers={"x": 6.5}) == ["abcde", "fghx"]
     assert after(["abcd", "efgh"], "abcdefghx", newcomers={"x": 7.0}) == ["abcde", "fghx"]
     assert after(["abcd", "efgh"], "abcdefghx", newcomers={"x": 8.5}) == ["abcex", "dfgh"]
-    assert after(["abcd", "efgh"], "abcdefghxy", newcomers={"x": 99, "y": 98}) == ["abcxy", "defgh"]
+    assert after(["abcd", "efgh"], "abcdefghxy", newcomers={"x": 99, "y": 98}) == ["abexy", "cdfgh"]
 
 
 def test_there_are_as_many_divisions_as_can_fill_the_largest_table() -> None:
