@@ -188,14 +188,12 @@ def _table(walk: SeasonWalk) -> list[Strength]:
 
     assert walk.terms is not None, "a season that holds has a header"
     matches: list[MatchRanks] = [match for _, match in walk.counting]
-    playing = {bot for match in matches for bot, _ in match.seats}
     # What a forger's numbers lead to is found by what comes out, and nobody shall read warnings about it.
     with errstate(all="ignore"):
         return official_table(
             walk.terms.parameters,
             matches,
-            # One without a match that counts was disqualified, or never sat at a table.
-            ranked={bot: version for bot, version in walk.newest.items() if bot in playing},
+            ranked=walk.newest,
             divisions=walk.terms.divisions,
             starts=walk.terms.starts,
             anchors=walk.terms.anchors,

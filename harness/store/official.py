@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from harness.ratings import MatchRanks, Rating, Strength
-from harness.store.ranks import ranks_after
+from harness.ratings import Rating, Strength
+from harness.store.ranks import all_ranks
 from harness.store.rows import SeasonRow
 from harness.store.seasons import entry_changes
 from harness.store.tables import OFFICIAL, ROUNDS, STARTS
@@ -27,15 +27,10 @@ def season_table(connection: Connection, season: SeasonRow) -> list[Strength]:
     # Here, since numpy and scipy come with it: a store is opened for much else.
     from harness.ratings import official_table
 
-    matches: list[MatchRanks] = []
-    seq = 0
-    while batch := ranks_after(connection, season.id, seq):
-        matches += (match for _, match in batch)
-        seq = batch[-1][0]
     starts = connection.execute(select(STARTS).where(STARTS.c.season_id == season.id))
     return official_table(
         season.parameters,
-        matches,
+        all_ranks(connection, season.id),
         ranked=_ranked(connection, season),
         divisions=season.divisions,
         starts={row.bot: Rating(row.mu, row.sigma) for row in starts},
@@ -47,8 +42,6 @@ def _ranked(connection: Connection, season: SeasonRow) -> dict[str, str]:
     opened = connection.execute(select(func.max(ROUNDS.c.number)).where(ROUNDS.c.season_id == season.id)).scalar() or 0
     found = {}
     for bot, changes in entry_changes(connection, season.id).items():
-        if changes[-1].act == "disqualified":
-            continue
         entered = [change.version for change in changes if change.plays and change.from_round <= opened]
         if entered:
             found[bot] = entered[-1]

@@ -14,7 +14,7 @@ from harness.store.tables import FIXTURES, RECORDS, same_match
 if TYPE_CHECKING:
     from harness.store.database import Database
 
-__all__ = ["match_ranks", "ranks_after"]
+__all__ = ["all_ranks", "match_ranks", "ranks_after"]
 
 _BATCH = 1024
 """Matches in memory at a time."""
@@ -40,8 +40,16 @@ def ranks_after(connection: Connection, season_id: str, seq: int) -> list[tuple[
     return found
 
 
+def all_ranks(connection: Connection, season_id: str) -> Iterator[MatchRanks]:
+    """All matches that count, in canonical order, within one transaction."""
+    seq = 0
+    while batch := ranks_after(connection, season_id, seq):
+        yield from (match for _, match in batch)
+        seq = batch[-1][0]
+
+
 def match_ranks(database: Database, season_id: str) -> Iterator[MatchRanks]:
-    """All matches that count, in canonical order, a few in memory at a time."""
+    """The same, a transaction for a few of them at a time."""
     seq = 0
     while True:
         with database.reading() as connection:

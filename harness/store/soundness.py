@@ -28,7 +28,7 @@ from sqlalchemy import (
 from harness.ratings import Parameters, Rating
 from harness.referee import Fixture
 from harness.store.packing import unpacked, unzipped
-from harness.store.ranks import ranks_after
+from harness.store.ranks import all_ranks
 from harness.store.tables import (
     FIXTURES,
     HISTORY,
@@ -226,10 +226,9 @@ def _same(found: object, kept: object) -> None:
 def _ranks(connection: Connection) -> Iterator[str]:
     """How matches finished, where that can't be how a table of their seats does."""
     for season_id in connection.execute(select(SEASONS.c.id)).scalars().all():
-        seq = 0
         try:
-            while matches := ranks_after(connection, season_id, seq):
-                seq = matches[-1][0]
+            for _ in all_ranks(connection, season_id):
+                pass
         except ValueError as error:
             yield str(error)
 

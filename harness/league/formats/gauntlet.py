@@ -116,11 +116,15 @@ class Gauntlet:
         opponents = [entrant for entrant in field.entrants if entrant.id != candidate]
         before = _rounds_before(sizes, round_)
         seat = before % size_of_round(sizes, round_)
+        bots = sorted(each.id for each in opponents)
         several = several_by_author(opponents, options)
         if several:
-            beside = _kept_apart(opponents, several, round_, sizes, season_seed)
+            # Only then: it needs numpy, which costs more than the rest of a command's start-up.
+            from harness.league.formats.kept_apart import tables_kept_apart
+
+            beside = tables_kept_apart(bots, several, round_, [size - 1 for size in sizes], season_seed)
         else:
-            beside = _composed(sorted(each.id for each in opponents), before, round_, sizes, season_seed)
+            beside = _composed(bots, before, round_, sizes, season_seed)
         return [(*others[:seat], candidate, *others[seat:]) for others in beside]
 
 
@@ -146,23 +150,6 @@ def _composed(
         offsets = compositions(n, size - 1).offsets(place)
     seated = stream.shuffled(offsets)
     return [tuple(circle[(i + offset) % n] for offset in seated) for i in stream.shuffled(range(n))]
-
-
-def _kept_apart(
-    opponents: Sequence[Entrant],
-    several: Mapping[str, Sequence[str]],
-    round_: int,
-    sizes: Sequence[int],
-    season_seed: str,
-) -> list[tuple[str, ...]]:
-    """The opponents of each table by seat, no two by one author."""
-    from harness.league.formats.kept_apart import apart_design  # Only here: it needs numpy, which is slow to load.
-
-    bots = sorted(each.id for each in opponents)
-    place = {bot: i for i, bot in enumerate(bots)}
-    groups = tuple(sorted(tuple(place[bot] for bot in ids) for ids in several.values()))
-    design = apart_design(len(bots), groups, tuple(size - 1 for size in sizes), season_seed)
-    return [tuple(bots[i] for i in table) for table in design.tables(round_)]
 
 
 def _rounds_before(sizes: Sequence[int], round_: int) -> int:

@@ -14,6 +14,7 @@ circle; and at the end `shuffled([0, …, n − 1])`, the order in which the tab
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from harness.game import PairStream, pair_stream
 from harness.league.formats.format import size_of_round
 
-__all__ = ["ApartDesign", "apart_design"]
+__all__ = ["tables_kept_apart"]
 
 _Whole = NDArray[np.int64]
 """Whole numbers: a column of bots, or a count for each pair of them."""
@@ -106,7 +107,20 @@ def _count(met: _Whole, a: _Whole, b: _Whole, times: int) -> None:
     np.add.at(met, (b, a), times)
 
 
+def tables_kept_apart(
+    bots: Sequence[str], several: Mapping[str, Sequence[str]], round_: int, sizes: Sequence[int], season_seed: str
+) -> list[tuple[str, ...]]:
+    """The tables of a round by seat, in the order of fixture numbers.
+
+    `bots` ascend; `several` are the ids of each author with more than one of them.
+    """
+    place = {bot: i for i, bot in enumerate(bots)}
+    groups = tuple(sorted(tuple(place[bot] for bot in ids) for ids in several.values()))
+    design = _design(len(bots), groups, tuple(sizes), season_seed)
+    return [tuple(bots[i] for i in table) for table in design.tables(round_)]
+
+
 @lru_cache(maxsize=64)
-def apart_design(n: int, groups: tuple[tuple[int, ...], ...], sizes: tuple[int, ...], season_seed: str) -> ApartDesign:
+def _design(n: int, groups: tuple[tuple[int, ...], ...], sizes: tuple[int, ...], season_seed: str) -> ApartDesign:
     """The design for these bots; kept, since a round needs those before it, and so does each of many divisions."""
     return ApartDesign(n, groups, sizes, season_seed)

@@ -78,12 +78,9 @@ class RoundRobin:
         several = several_by_author(entrants, options)
         if several:
             # Only then: it needs numpy, which costs more than the rest of a command's start-up.
-            from harness.league.formats.kept_apart import apart_design
+            from harness.league.formats.kept_apart import tables_kept_apart
 
-            place = {bot: i for i, bot in enumerate(bots)}
-            groups = tuple(sorted(tuple(place[bot] for bot in ids) for ids in several.values()))
-            design = apart_design(len(bots), groups, tuple(sizes), season_seed)
-            return [tuple(bots[i] for i in table) for table in design.tables(round_)]
+            return tables_kept_apart(bots, several, round_, sizes, season_seed)
         n = len(bots)
         cyclic = cyclic_design(n, tuple(sizes))
         circle = pair_stream(season_seed, cyclic.lap(round_)).shuffled(bots)
