@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.columns import Column, table
-from harness.cli.fault_words import exit_in_words, happened, mend, time_in_words
 from harness.cli.hanging import hung
 from harness.cli.terminal import Signs
 from harness.protocol import visible
+from harness.referee import happened, mend, process_in_words, time_in_words
 
 __all__ = ["count_table", "evidence_lines", "fault_line", "fault_lines", "stderr_lines"]
 
@@ -63,8 +63,9 @@ def evidence_lines(fault: Mapping[str, Any], width: int) -> Iterator[Text]:
         yield from _named("expected", visible(fault["expected"], GOT_LIMIT), width)
     if fault["got"]:
         yield from _named("got", visible(fault["got"], GOT_LIMIT), width)
-    if fault["exit"] is not None or fault["kind"] in ("crashed", "start-failed"):
-        yield from _named("process", exit_in_words(fault["exit"]), width)
+    process = process_in_words(fault)
+    if process:
+        yield from _named("process", process, width)
 
 
 def _named(name: str, text: str, width: int) -> Iterator[Text]:

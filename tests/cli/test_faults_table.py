@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness.cli.fault_words import exit_in_words, happened, mend, milliseconds
 from harness.cli.faults_table import STDERR_LINES, count_table, fault_line, fault_lines, stderr_lines
 from harness.cli.terminal import UNICODE
 from harness.protocol import FAULT_KINDS, Limits
+from harness.referee import exit_in_words, happened, mend, milliseconds
 
 LIMITS = Limits().to_json()
 

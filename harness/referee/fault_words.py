@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["exit_in_words", "happened", "mend", "milliseconds", "time_in_words"]
+__all__ = [
+    "exit_in_words",
+    "fault_words",
+    "happened",
+    "limits_of",
+    "mend",
+    "milliseconds",
+    "process_in_words",
+    "time_in_words",
+]
 
 WORDS: Mapping[str, tuple[str, str]] = {
     "start-failed": (
@@ -52,6 +61,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
 """By kind what happened and what to mend. The kinds are the contract's ("Faults"); a newer one is shown by its name."""
 
 
+_STARTING = ("start-failed", "start-timeout")
+_PLAYING_LIMITS = ("move_ms", "bank_ms", "stall_ms", "wait_ms")
+_GONE = ("crashed", "start-failed")
+"""Kinds that say that the process is gone: no status means that the referee ended it."""
+
+
 def happened(kind: str) -> str:
     """What a fault of that kind is, as a clause about the bot."""
     return WORDS[kind][0] if kind in WORDS else f"fault of kind {kind}"
@@ -74,6 +89,11 @@ def exit_in_words(status: int | None) -> str:
         return f"killed by signal {-status}"
 
 
+def process_in_words(fault: Mapping[str, Any]) -> str:
+    """How the process of a fault ended; empty where that tells nothing, since it was running on."""
+    return exit_in_words(fault["exit"]) if fault["exit"] is not None or fault["kind"] in _GONE else ""
+
+
 def milliseconds(microseconds: int) -> str:
     """A time for people: `12.3 ms`, `4.56 s`."""
     if microseconds < 1_000_000:
@@ -84,8 +104,25 @@ def milliseconds(microseconds: int) -> str:
 def time_in_words(fault: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
     """The time used since the question, beside the limits that it is held to."""
     used = f"{milliseconds(fault['cpu_us'])} of CPU time, {milliseconds(fault['wall_us'])} by the clock"
-    if fault["kind"] in ("start-failed", "start-timeout"):
-        allowed = f"start_ms {limits['start_ms']} of CPU time, three times that by the clock"
-    else:
-        allowed = ", ".join(f"{name} {limits[name]}" for name in ("move_ms", "bank_ms", "stall_ms", "wait_ms"))
-    return f"{used}; allowed: {allowed}"
+    return f"{used}; allowed: {limits_of(fault['kind'], limits)}"
+
+
+def limits_of(kind: str, limits: Mapping[str, Any]) -> str:
+    """The limits of time that a fault of that kind is held to."""
+    if kind in _STARTING:
+        return f"start_ms {limits['start_ms']} of CPU time, three times that by the clock"
+    return ", ".join(f"{name} {limits[name]}" for name in _PLAYING_LIMITS)
+
+
+def fault_words(kinds: Iterable[str]) -> dict[str, Any]:
+    """The same words for a program that can't call this one: texts whose `{name}` is to be filled in.
+
+    By kind what happened, what to mend, the limits it is held to, and whether the process is gone; the entry "" is for
+    a kind that is not among `kinds`. And the names of signals by number.
+    """
+    named = {name: f"{{{name}}}" for name in ("start_ms", *_PLAYING_LIMITS)}
+    return {
+        "kinds": {kind: [happened(kind), mend(kind), limits_of(kind, named), kind in _GONE] for kind in kinds}
+        | {"": [happened("{kind}"), "", limits_of("", named), False]},
+        "signals": {int(one): one.name for one in signal.Signals},
+    }
