@@ -5,13 +5,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from harness.ratings.breakdown import VIEWS, Breakdown, SeatSums, TableSums, View, breakdown
-from harness.ratings.head_to_head import HeadToHead, head_to_head
+from harness.ratings.breakdown import VIEWS, Breakdown, Key, SeatSums, TableSums, View, breakdown
+from harness.ratings.head_to_head import HeadToHead, head_to_head, wilson
 from harness.ratings.ladder import Change, Ladder, carried_over, rate_match
 from harness.ratings.outcome import RANK_LETTERS, MatchRanks, forfeit_games, match_ranks, rated_games
 from harness.ratings.platform import platform_name
 from harness.ratings.rating import Z95, Parameters, Rating
-from harness.ratings.standings import ENOUGH_GAMES, PLAYS, Standing, Totals, rank_standings, seat_totals
+from harness.ratings.standings import (
+    DISQUALIFIED,
+    ENOUGH_GAMES,
+    PLAYS,
+    WHOLE_WIN,
+    Standing,
+    Totals,
+    rank_standings,
+    seat_totals,
+)
 from harness.ratings.strength import Strength
 from harness.ratings.tuning import MOST_GAMES, MOST_REPLAYS, Tuning, propose
 
@@ -19,16 +28,19 @@ if TYPE_CHECKING:
     from harness.ratings.official import official_table
 
 __all__ = [
+    "DISQUALIFIED",
     "ENOUGH_GAMES",
     "MOST_GAMES",
     "MOST_REPLAYS",
     "PLAYS",
     "RANK_LETTERS",
     "VIEWS",
+    "WHOLE_WIN",
     "Z95",
     "Breakdown",
     "Change",
     "HeadToHead",
+    "Key",
     "Ladder",
     "MatchRanks",
     "Parameters",
@@ -52,6 +64,7 @@ __all__ = [
     "rate_match",
     "rated_games",
     "seat_totals",
+    "wilson",
 ]
 
 if not TYPE_CHECKING:  # else every name would be right

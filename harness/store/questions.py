@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Select, and_, func, select
 
 from harness.ratings import PLAYS, Rating, SeatSums, Standing, TableSums, Totals, rank_standings
 from harness.store.database import Database
@@ -20,6 +20,7 @@ from harness.store.tables import FAULTS, FIXTURES, HISTORY, RATINGS, RECORD_FILE
 __all__ = [
     "faults",
     "history",
+    "newest_faults",
     "rated_versions",
     "ratings",
     "shown_rounds",
@@ -112,8 +113,8 @@ def _seat_sums(row: Any) -> SeatSums:
     return SeatSums(row.bot, totals, Rating(row.mu, row.sigma))
 
 
-def tiers(connection: Connection, season_id: str) -> dict[str, int]:
-    """How many of the season's matches that count were played under each tier of containment."""
+def tiers(connection: Connection, season_id: str, last_round: int | None) -> dict[str, int]:
+    """How many of the season's matches that count, up to a round, were played under each tier of containment."""
     asked = (
         select(RECORD_FILES.c.tier, func.count().label("matches"))
         .join_from(RECORD_FILES, RECORDS, same_match(RECORD_FILES, RECORDS))
@@ -121,11 +122,30 @@ def tiers(connection: Connection, season_id: str) -> dict[str, int]:
         .where(RECORD_FILES.c.season_id == season_id, RECORDS.c.seq.is_not(None), FIXTURES.c.void_reason.is_(None))
         .group_by(RECORD_FILES.c.tier)
     )
+    if last_round is not None:
+        asked = asked.where(RECORDS.c.round <= last_round)
     return {row.tier: row.matches for row in connection.execute(asked)}
 
 
 def faults(connection: Connection, season_id: str, bot: str | None, shown_only: bool) -> list[FaultRow]:
     """The faults that count, in canonical order, each with its evidence and the seat's stderr."""
+    asked = _faults(season_id, bot)
+    if shown_only:
+        asked = asked.where(FAULTS.c.round.in_(over(season_id)))
+    return [_fault(row) for row in connection.execute(asked.order_by(*_FAULT_ORDER))]
+
+
+def newest_faults(connection: Connection, season_id: str, bot: str, last_round: int, most: int) -> list[FaultRow]:
+    """The last faults of a bot in the rounds up to `last_round`, the newest first."""
+    asked = _faults(season_id, bot).where(FAULTS.c.round <= last_round)
+    newest_first = asked.order_by(*(column.desc() for column in _FAULT_ORDER)).limit(most)
+    return [_fault(row) for row in connection.execute(newest_first)]
+
+
+_FAULT_ORDER = (FAULTS.c.round, FAULTS.c.number, FAULTS.c.seat)
+
+
+def _faults(season_id: str, bot: str | None) -> Select[Any]:
     same_seat = and_(same_match(FAULTS, STDERR), FAULTS.c.seat == STDERR.c.seat)
     asked = (
         select(FAULTS, FIXTURES.c.match, RECORD_FILES.c.data, STDERR.c.data.label("stderr"))
@@ -133,13 +153,8 @@ def faults(connection: Connection, season_id: str, bot: str | None, shown_only: 
         .join(RECORD_FILES, same_match(FAULTS, RECORD_FILES))
         .outerjoin(STDERR, same_seat)
         .where(FAULTS.c.season_id == season_id, FIXTURES.c.void_reason.is_(None))
-        .order_by(FAULTS.c.round, FAULTS.c.number, FAULTS.c.seat)
     )
-    if bot is not None:
-        asked = asked.where(FAULTS.c.bot == bot)
-    if shown_only:
-        asked = asked.where(FAULTS.c.round.in_(over(season_id)))
-    return [_fault(row) for row in connection.execute(asked)]
+    return asked if bot is None else asked.where(FAULTS.c.bot == bot)
 
 
 def _fault(row: Any) -> FaultRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal
@@ -12,12 +13,16 @@ from harness.store.packing import unpacked
 __all__ = [
     "Act",
     "Applied",
+    "BotText",
     "Entry",
     "EntryChange",
     "FaultRow",
     "HistoryRow",
+    "RecordKey",
+    "RoundRating",
     "RoundRow",
     "SeasonRow",
+    "SeasonTimes",
     "VersionRow",
     "VoidRow",
 ]
@@ -203,6 +208,48 @@ class HistoryRow(_Row):
     version: str
     before: Rating
     after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class RecordKey:
+    """What tells an applied record from any other: its place `seq` and its digest. `size` is in bytes as it is kept."""
+
+    seq: int
+    round: int
+    number: int
+    match: str
+    digest: str
+    size: int
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRating:
+    """The rating that a bot had when it had played its last match of a round."""
+
+    round: int
+    bot: str
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class BotText(_Row):
+    """What a version's manifest says of it; "" where it says nothing."""
+
+    bot: str
+    version: str
+    title: str
+    author: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTimes:
+    """When things happened, in µs UTC; `closed` by the number of the round, `ended` None while the season runs."""
+
+    announced: int
+    ended: int | None
+    closed: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)

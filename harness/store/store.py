@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from harness.errors import HarnessError
 from harness.ratings import MatchRanks, Rating, Standing, Strength, TableSums
 from harness.referee import Fixture
-from harness.store import arrivals, official, questions, ranks, records, rounds, seasons, versions, voiding
+from harness.store import arrivals, official, publication, questions, ranks, records, rounds, seasons, versions, voiding
 from harness.store.application import apply_batch
 from harness.store.database import Database
 from harness.store.dump import reproducible_dump
@@ -18,12 +18,16 @@ from harness.store.lock import RunLock
 from harness.store.rows import (
     Act,
     Applied,
+    BotText,
     Entry,
     EntryChange,
     FaultRow,
     HistoryRow,
+    RecordKey,
+    RoundRating,
     RoundRow,
     SeasonRow,
+    SeasonTimes,
     VersionRow,
     VoidRow,
 )
@@ -322,10 +326,10 @@ class Store:
         with self._database.reading() as connection:
             return official.season_table(connection, seasons.read_season(connection, season_id))
 
-    def tiers(self, season_id: str) -> dict[str, int]:
-        """How many matches that count were played under each tier of containment."""
+    def tiers(self, season_id: str, last_round: int | None = None) -> dict[str, int]:
+        """How many matches that count, of the rounds up to `last_round`, were played under each tier of containment."""
         with self._database.reading() as connection:
-            return questions.tiers(connection, season_id)
+            return questions.tiers(connection, season_id, last_round)
 
     def faults(self, season_id: str, bot: str | None = None, finished_rounds_only: bool = True) -> list[FaultRow]:
         """The faults of a bot, or of all, with evidence and stderr."""
@@ -368,6 +372,35 @@ class Store:
     def table_sums(self, season_id: str) -> Iterator[TableSums]:
         """What each match that counts added to its bots, by rounds that may be shown; a few in memory at a time."""
         return self._told(questions.table_sums(self._database, season_id))
+
+    # Publishing
+
+    def record_keys(self, season_id: str, last_round: int) -> Iterator[RecordKey]:
+        """What tells the records of the rounds up to `last_round` apart, void ones too; a few in memory at a time."""
+        return self._told(publication.record_keys(self._database, season_id, last_round))
+
+    def records_between(self, season_id: str, first: int, last: int) -> Iterator[dict[str, Any]]:
+        """The records that count with places `first` to `last` of the canonical order, a few in memory at a time."""
+        return self._told(publication.records_between(self._database, season_id, first, last))
+
+    def round_ratings(self, season_id: str, last_round: int) -> Iterator[RoundRating]:
+        """The rating of each bot behind its last match of each round; by round, a few in memory at a time."""
+        return self._told(publication.round_ratings(self._database, season_id, last_round))
+
+    def newest_faults(self, season_id: str, bot: str, last_round: int, most: int) -> list[FaultRow]:
+        """The last faults of a bot in the rounds up to `last_round`, `most` of them, the newest first."""
+        with self._database.reading() as connection:
+            return questions.newest_faults(connection, season_id, bot, last_round, most)
+
+    def bot_texts(self, season_id: str) -> list[BotText]:
+        """What the manifests of all versions entered in the season say."""
+        with self._database.reading() as connection:
+            return publication.bot_texts(connection, season_id)
+
+    def season_times(self, season_id: str) -> SeasonTimes:
+        """When the season was announced and ended, and when its rounds were over."""
+        with self._database.reading() as connection:
+            return publication.season_times(connection, season_id)
 
     def reproducible_dump(self) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table that is not measured, by key: equal for two runs that are "the same"."""
