@@ -21,6 +21,7 @@ from harness.league import (
     SeasonAnnounced,
     SeasonEnded,
     SeasonResumed,
+    SiteNotWritten,
     Waiting,
     WorkerLost,
 )
@@ -85,9 +86,8 @@ def _told(event: Event, sign: Signs) -> _Told | None:
             return _Told(Text(f"round {event.round} of {event.rounds} over"), heads, ": ")
         case FaultSeen():
             return _Told(fault_line(event.bot, event.fault, sign, event.match))
-        case WorkerLost():
-            lost = f"{visible(event.match)}: try {event.tries} came to nothing ({visible(event.reason, 200)})"
-            return _Told(Text(lost))
+        case WorkerLost() | SiteNotWritten():
+            return _Told(_mishap(event))
         case MatchVoided():
             bots = ", ".join(visible(bot, 32) for bot in event.bots)
             void = f"{visible(event.match)}: void, {visible(event.reason, 200)} (bots {bots})"
@@ -106,6 +106,13 @@ def _told(event: Event, sign: Signs) -> _Told | None:
             return _Told(Text(over), (("secret", event.secret),))
         case _:
             return None
+
+
+def _mishap(event: WorkerLost | SiteNotWritten) -> Text:
+    """What went wrong without an end to the run."""
+    if isinstance(event, SiteNotWritten):
+        return Text(f"the site is not up to date: {visible(event.reason, 400)}", style="red")
+    return Text(f"{visible(event.match)}: try {event.tries} came to nothing ({visible(event.reason, 200)})")
 
 
 def _divisions(event: DivisionsDrawn) -> str:

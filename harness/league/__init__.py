@@ -33,6 +33,7 @@ from harness.league.events import (
     SeasonAnnounced,
     SeasonEnded,
     SeasonResumed,
+    SiteNotWritten,
     Waiting,
     WorkerLost,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "SeasonAnnounced",
     "SeasonEnded",
     "SeasonResumed",
+    "SiteNotWritten",
     "VoidedMatch",
     "Waiting",
     "WorkerLost",

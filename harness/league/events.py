@@ -23,6 +23,7 @@ __all__ = [
     "SeasonAnnounced",
     "SeasonEnded",
     "SeasonResumed",
+    "SiteNotWritten",
     "Waiting",
     "WorkerLost",
 ]
@@ -186,6 +187,13 @@ class SeasonEnded:
     complete: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SiteNotWritten:
+    """The league's site could not be brought up to date, for this reason; the run goes on."""
+
+    reason: str
+
+
 Event = (
     SeasonAnnounced
     | DivisionsDrawn
@@ -202,5 +210,6 @@ Event = (
     | RoundOver
     | IntervalReached
     | SeasonEnded
+    | SiteNotWritten
 )
 """Whatever a run may tell."""

@@ -25,6 +25,7 @@ from harness.league.sections import (
     rating_of,
     sandbox_of,
     seats_of,
+    site_url_of,
 )
 from harness.protocol import Limits, NotToml, read_regular, read_toml, visible
 from harness.ratings import Parameters
@@ -56,6 +57,7 @@ class League:
     rounds: int
     seed: str | None
     publish_stderr: bool
+    site_url: str | None
     names_shown: bool
     max_forfeits: int | None
     bots: tuple[BotEntry, ...]
@@ -95,7 +97,7 @@ class League:
 
         The bots are left out, since their versions are the season's entries, and so is what changes nothing of what is
         played: `sandbox.backend` and `sandbox.trust_bots`, which say what this machine may use, as a season may move to
-        another one, and `publish_stderr`.
+        another one, and `publish_stderr` and `site_url`.
         """
         return {
             "edition": self.edition.to_json(),
@@ -175,8 +177,8 @@ def _read(path: Path, data: dict[str, Any]) -> League:
     top = Fields(data, None, ("league", "bots", "limits", "sandbox", "rating", "format"))
     league = top.table(
         "league",
-        ("name", "edition", "format", "seats", "games", "rounds", "seed", "publish_stderr", "names_shown",
-         "max_forfeits"),
+        ("name", "edition", "format", "seats", "games", "rounds", "seed", "publish_stderr", "site_url",
+         "names_shown", "max_forfeits"),
         "write a [league] table with name, edition, format, games and rounds",
     )  # fmt: skip
     name = league.word("name")
@@ -193,6 +195,7 @@ def _read(path: Path, data: dict[str, Any]) -> League:
         rounds=league.whole("rounds", 1, _MAX_ROUNDS, what="rounds a season"),
         seed=league.text("seed", MAX_TEXT) if "seed" in league else None,
         publish_stderr=league.flag("publish_stderr"),
+        site_url=site_url_of(league),
         names_shown=league.flag("names_shown"),
         max_forfeits=league.whole("max_forfeits", 1, 10**6, what="forfeits") if "max_forfeits" in league else None,
         bots=bots_of(top, max(seats)),

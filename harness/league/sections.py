@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
@@ -31,10 +33,14 @@ __all__ = [
     "rating_of",
     "sandbox_of",
     "seats_of",
+    "site_url_of",
 ]
 
 MAX_TEXT = 200
 """Characters of a text at most, such as a seed or an author."""
+
+_ADDRESS = re.compile(r"[A-Za-z0-9\-._~:/\[\]@!$&()*+,;=%]+")
+"""What an address is written with (RFC 3986), but for quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,24 @@ def seats_of(league: Fields, edition: Edition) -> tuple[int, ...]:
                 where, f"{shown(size)} seats at a table; edition {visible(edition.name)} takes {low} to {high}"
             )
     return tuple(stated)
+
+
+def site_url_of(league: Fields) -> str | None:
+    """Where the published site stands, with a "/" at the end; None where it is not stated."""
+    if "site_url" not in league:
+        return None
+    stated = league.text("site_url", 4 * MAX_TEXT)
+    try:
+        parts = urlsplit(stated)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or parts.query or parts.fragment or "@" in parts.netloc or not _ADDRESS.fullmatch(stated):
+        raise Refused(
+            league.where("site_url"),
+            f'{shown(stated)} is no address of a folder; write it as "https://example.org/league/"',
+        )
+    return stated if stated.endswith("/") else stated + "/"
 
 
 def bots_of(top: Fields, largest: int) -> tuple[BotEntry, ...]:

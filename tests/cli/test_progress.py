@@ -39,6 +39,7 @@ from harness.league import (
     SeasonAnnounced,
     SeasonEnded,
     SeasonResumed,
+    SiteNotWritten,
     Waiting,
     WorkerLost,
 )
@@ -394,3 +395,11 @@ def test_a_file_that_takes_no_more_ends_a_run(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(file, "write", fail)
     with pytest.raises(OSError, match="Input/output"), progress(file, RunTally()) as tell:
         tell(SEASON[0])
+
+
+def test_a_site_that_is_not_up_to_date_is_told_in_one_line_and_as_json() -> None:
+    event = SiteNotWritten(f"site/index.html: No space left on device {HOSTILE}")
+    (line,) = plain([event]).splitlines()
+    assert line.startswith("the site is not up to date: site/index.html: No space left on device ")
+    assert line.isprintable()
+    assert event_json(event) == {"event": "site-not-written", "reason": event.reason}

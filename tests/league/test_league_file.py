@@ -77,6 +77,7 @@ def test_the_good_file_becomes_a_league(tmp_path: Path) -> None:
         rounds=10,
         seed=None,
         publish_stderr=False,
+        site_url=None,
         names_shown=False,
         max_forfeits=None,
         bots=(
@@ -138,6 +139,42 @@ def test_a_file_that_is_no_text_is_refused(data: bytes, says: str, tmp_path: Pat
     path.write_bytes(data)
     with pytest.raises(LeagueFileError, match=rf"^starter\.toml: {says}"):
         load_league(path)
+
+
+@pytest.mark.parametrize(
+    ("stated", "read"),
+    [
+        ("https://bots.example.org", "https://bots.example.org/"),
+        ("https://bots.example.org/", "https://bots.example.org/"),
+        ("http://localhost:8000/a/b", "http://localhost:8000/a/b/"),
+        ("https://[2001:db8::1]/x%20y", "https://[2001:db8::1]/x%20y/"),
+    ],
+)
+def test_the_sites_address_is_that_of_a_folder(stated: str, read: str, tmp_path: Path) -> None:
+    assert load(tmp_path, GOOD.replace("rounds = 10", f'rounds = 10\nsite_url = "{stated}"')).site_url == read
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "bots.example.org",
+        "/ladder/",
+        "ftp://bots.example.org/",
+        "javascript:alert(1)",
+        "https://",
+        "https://x/?q=1",
+        "https://x/#top",
+        "https://me:secret@x/",
+        "https://x:99999/",
+        "https://x/ y",
+        "https://x/\\u202e",
+        "https://x/'><script>",
+        "https://[::1/",
+    ],
+)
+def test_what_is_no_address_of_a_folder_is_refused(stated: str, tmp_path: Path) -> None:
+    with pytest.raises(LeagueFileError, match=r"league\.site_url: .* is no address of a folder"):
+        load(tmp_path, GOOD.replace("rounds = 10", f'rounds = 10\nsite_url = "{stated}"'))
 
 
 @pytest.mark.parametrize(("name", "says"), [("nix.toml", "no such file"), ("", "is a folder")])
@@ -268,7 +305,8 @@ def test_the_config_leaves_out_bots_machine_layout_and_what_changes_no_match(tmp
         ("[sandbox]", "[limits]\nmove_ms = 100\n[rating]\nmu = 25\n[sandbox]"),
         ("trust_bots = true", "trust_bots = false"),
         ("[sandbox]", "[sandbox]\nfiles = 4096\nopen_files = 256\nstderr_kb = 32"),
-        ("rounds = 10", "rounds = 10\npublish_stderr = true"), ("anchor = true", "anchor = false"),
+        ("rounds = 10", "rounds = 10\npublish_stderr = true"),
+        ("rounds = 10", 'rounds = 10\nsite_url = "https://bots.example.org"'), ("anchor = true", "anchor = false"),
     ]:  # fmt: skip
         assert load(tmp_path, GOOD.replace(old, new, 1)).config() == config
 
