@@ -29,6 +29,7 @@ COMMANDS = {
     "standings": Lazy("harness.cli.standings:standings", "Show the ladder, the official table, results by part."),
     "faults": Lazy("harness.cli.faults:faults", "Show which bots broke the rules, where, and what to mend."),
     "replay": Lazy("harness.cli.replay:replay", "Show, verify or export records of matches."),
+    "publish": Lazy("harness.cli.publish:publish", "Write a league's site, or bring it up to date."),
     "plan": Lazy("harness.cli.plan:plan", "Show what a run of a league would be."),
     "submit": Lazy("harness.cli.submit:submit", "Enter a bot, or a new version of it, in a league."),
     "bots": Lazy("harness.cli.bots:bots", "List the bots of a league, bench them, let them in, withdraw them."),

@@ -24,8 +24,9 @@ __all__ = ["can_be_drawn", "show"]
 @click.command("show")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", "-g", type=click.IntRange(min=1), help="Only this game of the match.")
+@click.option("--web", is_flag=True, help="Show it in a browser instead; its address is printed.")
 @click.pass_context
-def show(ctx: click.Context, file: Path, game: int | None) -> None:
+def show(ctx: click.Context, file: Path, game: int | None, web: bool) -> None:
     """Show the match in FILE, turn by turn.
 
     FILE is a record as `harness play --record` and `harness replay export` write it.
@@ -40,6 +41,12 @@ def show(ctx: click.Context, file: Path, game: int | None) -> None:
         click.echo(visible(doubt), err=True)
         if not can_be_drawn(record):
             ctx.exit(BadInput.exit_status)
+    if web:
+        # Here, since templates come with it.
+        from harness.cli.replay_web import show_in_browser
+
+        show_in_browser(record, game)
+        return
     paper = console(sys.stdout)
     sign = signs(sys.stdout)
     try:

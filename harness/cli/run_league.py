@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,10 +20,14 @@ from harness.cli.progress import Teller, progress
 from harness.cli.run_tally import RunTally
 from harness.cli.terminal import signs
 from harness.executors import StopSignal
-from harness.league import Event, RunSummary
+from harness.league import Event, League, RunSummary
 from harness.league import run_league as run
 from harness.protocol import visible
 from harness.referee import cores_at_hand
+
+if TYPE_CHECKING:
+    from harness.publish import LiveSite
+    from harness.store import Store
 
 __all__ = ["run_league"]
 
@@ -40,6 +46,13 @@ __all__ = ["run_league"]
 @click.option(
     "--follow", is_flag=True, help="Go on for ever, season after season; submissions play from the next round."
 )
+@click.option(
+    "--publish",
+    "site",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep the league's site in DIR up to date, after each round.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what happens as JSON, an object a line, the ladder last.")
 def run_league(
     league_file: Path,
@@ -49,6 +62,7 @@ def run_league(
     workers: int | None,
     rounds: int | None,
     follow: bool,
+    site: Path | None,
     as_json: bool,
 ) -> None:
     """Play the season of LEAGUE.toml to its end, or go on from where it stopped.
@@ -71,6 +85,13 @@ def run_league(
         raise click.UsageError("--season and --new-season exclude each other, give one of them")
     telling: AbstractContextManager[Teller] = nullcontext(print_event) if as_json else progress(sys.stderr, tally)
     with opened(league_file, store_url, write=True) as (league, store), StopSignal() as stop, telling as tell:
+        live = None if site is None else _live_site(league, store, site, stop, tell)
+
+        def tell_all(event: Event) -> None:
+            tell(event)
+            if live is not None:
+                live(event)
+
         summary = run(
             league,
             store,
@@ -79,10 +100,24 @@ def run_league(
             workers=workers or cores_at_hand(),
             rounds=rounds,
             follow=follow,
-            tell=tell,
+            tell=tell_all,
             stop=stop,
         )
+        failure = None if live is None else live.finish()
     _result(summary, tally, as_json)
+    if failure is not None:
+        raise failure
+    if site is not None:
+        click.echo(f"site: {visible(str(site / 'index.html'))}", err=True)
+
+
+def _live_site(league: League, store: Store, site: Path, stop: StopSignal, tell: Callable[[Event], None]) -> LiveSite:
+    # Here, since templates and charts come with it: a run without a site would take twice as long to start.
+    from harness.publish import LiveSite
+
+    live = LiveSite(league, store, site, stop, tell)
+    live.begin()
+    return live
 
 
 def _result(summary: RunSummary, tally: RunTally, as_json: bool) -> None:
