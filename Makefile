@@ -1,5 +1,5 @@
 # make league   sets up what is needed and plays the starter league to a printed ladder
-# make test     runs the tests
+# make test     runs the tests; WITHOUT=browser leaves out those that drive a browser
 # make soak     what takes longer: killed runs, forty thousand games of the sample bots, a thousand matches with hostile ones
 # make check    formatter, linter, strict types, import rules
 # make fuzz     runs the coverage-guided fuzzers; RUNS=1000000 gives each of them as many executions
@@ -16,7 +16,7 @@ league: $(VENV)/.installed
 	$(BIN)/harness run-league leagues/starter.toml
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(if $(WITHOUT),-m 'not $(WITHOUT)')
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
@@ -55,9 +55,10 @@ $(VENV)/.installed-fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
 	touch $@
 
-# The README's picture: a match of sample bots on a stated seed, as a terminal shows it.
-pictures: $(VENV)/.installed
+# The README's pictures: a match of sample bots on a stated seed, as a terminal shows it, and the site of a real run.
+pictures: $(VENV)/.installed-dev
 	$(BIN)/harness play sample:expected-value-leavers sample:fixed-depth sample:gem-threshold sample:never \
 	    -n 1 --seed picture --record $(VENV)/picture.json
 	$(BIN)/python docs/pictures/draw.py docs/pictures/replay.svg 88 'harness replay show match.json' \
 	    $(BIN)/harness replay show $(VENV)/picture.json
+	$(BIN)/python docs/pictures/site.py docs/pictures

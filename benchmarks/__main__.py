@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import arena, jail, league, many_matches, memory, season_table, start, store, turn, turn_parts
+from benchmarks import arena, jail, league, many_matches, memory, season_table, site, start, store, turn, turn_parts
 from benchmarks.figure import NO_RATIO, TABLE_HEAD, Figure
 from benchmarks.fixtures import SEATS
 from benchmarks.machine import load, machine
@@ -202,6 +202,28 @@ def _peaks(what: str, cost: memory.MemoryCost) -> Iterator[Figure]:
             )
 
 
+def sites(quick: bool) -> Iterator[Figure]:
+    if sys.platform != "linux":
+        yield NEEDS_PROC
+        return
+    cost = site.measure(rounds=1, bots=8) if quick else site.measure(rounds=25)
+    yield Figure(
+        f"pages written again after one more round of a season of {cost.matches} matches",
+        f"{cost.again.pages} pages",
+        f"full publish {cost.full.pages}",
+        f"{cost.share:.1%} of the pages",
+        f"goal under 10 %; of all files {cost.again.files} of {cost.full.files}, {cost.share_of_files:.1%}; "
+        f"{cost.again.cpu_s:.1f} s of CPU, the full publish {cost.full.cpu_s:.1f} s",
+    )
+    yield Figure(
+        f"publishing {cost.matches} matches over a tenth as many",
+        f"{cost.full.peak_kb / 1024:.1f} MiB",
+        f"{cost.short.peak_kb / 1024:.1f} MiB",
+        f"{cost.ratio:.3f}",
+        "goal at most 1.2",
+    )
+
+
 def many(quick: bool) -> Iterator[Figure]:
     for each in many_matches.measure(multiples=(1, 2) if quick else many_matches.MULTIPLES):
         yield Figure(
@@ -265,6 +287,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[bool], Iterator[Figure]]]] = {
     "store": ("Records stored and applied, over bare inserts of the same rows", stores),
     "table": ("The official table of a season, over a truth that is known", tables),
     "memory": ("Peak memory of a long league over a short one", memories),
+    "site": ("Publishing a site again after one more round, and peak memory over a season a tenth as long", sites),
     "many-matches": ("False timeouts when more matches are played at once than there are cores", many),
     "jail": ("What it costs a bot to be contained, everything on one core", jails),
     "arena": ("A league beside a naive arena", arenas),
