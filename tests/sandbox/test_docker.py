@@ -25,11 +25,12 @@ import sandbox
 from sandbox import Breach, Limits, Process, SandboxError, StartFailed, docker_group
 from sandbox.cgroup_places import Standing
 from sandbox.docker import Docker
-from sandbox.docker_daemon import OWNER, Daemon, remove_leftovers
+from sandbox.docker_daemon import OWNER, Daemon, remove_leftovers, this_owner
 from sandbox.docker_probe import probe_docker
 from sandbox.docker_streams import FrameReader, half_close
 from sandbox.image.make_image import make_image
 from sandbox.own_users import OwnUsers
+from sandbox.procfs import start_time
 
 LIMITS = Limits(memory_mb=512, processes=64, disk_mb=64)
 PATIENCE_MS = 60_000
@@ -75,8 +76,18 @@ def within(host: str) -> Docker:
 def daemon(host: str) -> Iterator[Daemon]:
     reached = Daemon(host)
     yield reached
-    assert not list(reached.labelled(OWNER)), "a container is left"
+    assert not left_behind(reached), "a container is left"
     reached.client.close()
+
+
+def left_behind(daemon: Daemon) -> list[str]:
+    """The containers of this process and of dead ones: tests that run beside these have theirs at the same daemon."""
+    found = []
+    for container, labels in daemon.labelled(OWNER):
+        pid, _, started = labels[OWNER].partition("-")
+        if labels[OWNER] == this_owner() or str(start_time(int(pid))) != started:
+            found.append(container)
+    return found
 
 
 Start = Callable[..., Process]
@@ -263,7 +274,7 @@ def test_the_user_of_a_container_that_stays_is_not_given_to_the_next(
                 process.close()
         assert given_back == []
     finally:
-        for container, _ in daemon.labelled(OWNER):
+        for container in left_behind(daemon):
             daemon.remove(container)
 
 
@@ -386,7 +397,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert done.returncode == -signal.SIGKILL
     living = within.start(["sleep", "1000"], folder=tmp_path, scratch=tmp_path, limits=LIMITS)
     try:
-        assert len(list(daemon.labelled(OWNER))) == 2
+        assert len(left_behind(daemon)) == 2
         assert remove_leftovers(host) == 1
         assert living.ended() is None
     finally:
