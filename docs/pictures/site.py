@@ -24,6 +24,9 @@ HARNESS = Path(sys.executable).with_name("harness")
 LEAGUE = Path(__file__).parents[2] / "leagues" / "divisions.toml"
 
 SIZE: ViewportSize = {"width": 1200, "height": 750}
+VIEWER_SIZE: ViewportSize = {"width": 1200, "height": 900}
+"""Down to the viewer's controls."""
+
 SEASONS = 2
 COLOURS = 255
 """Of a picture; more make the file larger and nobody sees them."""
@@ -46,6 +49,7 @@ def main() -> None:
                 page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
                 page.goto(f"{site.as_uri()}/{addresses.LADDER}")
                 _keep(page, out / "ladder.png")
+                page.set_viewport_size(VIEWER_SIZE)
                 page.goto(f"{site.as_uri()}/{moment}")
                 page.get_by_role("heading", level=1).wait_for()
                 _keep(page, out / "viewer.png")
