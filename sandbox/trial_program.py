@@ -139,8 +139,10 @@ def closed(process: Process, one: Played, limits: Limits) -> list[str]:
     poll.register(process.exit_fd, select.POLLIN)
     if one.answer is not None and "sent" not in one.answer:
         end = time.monotonic() + _END_S
-        while process.read_stderr() and not poll.poll(20) and time.monotonic() < end:
-            continue
+        talking = True
+        while not poll.poll(20) and time.monotonic() < end:
+            # Its streams are closed before its end can be noticed.
+            talking = talking and process.read_stderr()
         if not poll.poll(0):
             wrong.append("its end is not noticed")
     wrong += _switched(process)
